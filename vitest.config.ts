@@ -4,25 +4,39 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+import { patience, patienceOfTest } from "./test/support/patience.ts";
+
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const doors = "test/*/**/*.test.ts";
 const pure = ["{client,db,gateway}/**/*.test.{ts,tsx}", "test/*.test.ts"];
-/** What reads or makes dates: it runs under a second time zone too (`npm test -- --whole`: all of it). */
+/**
+ * What reads or makes dates: it runs under a second time zone too (`npm test -- --whole`: all of it). Screens need no second run: their browsers are in
+ * that zone anyway. Two long tests change the zone themselves (`inZone`).
+ */
 const withDates = [
-  ...["client/**/*.test.{ts,tsx}", "gateway/**/*.test.ts", "test/assessment/assessment.test.ts", "test/dash/*.test.ts", "test/demo/*.test.ts"],
+  ...["client/**/*.test.{ts,tsx}", "gateway/**/*.test.ts", "test/assessment/assessment.test.ts"],
+  ...["as-of", "dash", "dash-faces", "graph-groups", "group-figures", "questions", "small-groups"].map((name) => `test/dash/${name}.test.ts`),
   ...["test/facility/exports.test.ts", "test/rest/guides.test.ts", "test/tdb/silence.test.ts", "test/tdb/tdb-lists.test.ts"],
 ];
 const isWhole = process.env["WHOLE"] === "1";
 
 type Project = NonNullable<TestProjectInlineConfiguration["test"]>;
 
+/** Gateways run as they are built (elsewhere graphql, for one, checks every value again), and do not print which Node.js a later AWS SDK will need. */
+const asBuilt = { NODE_ENV: "production", AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
+
 /** In the order in which they begin: what takes longest first. The files of a project share processes, and the modules that these have loaded. */
 const projects: (Project & { name: string })[] = [
-  { name: "doors", include: [doors], env: { TZ: "Africa/Lusaka" }, isolate: false },
+  { name: "doors", include: [doors], env: { TZ: "Africa/Lusaka", ...asBuilt }, isolate: false },
   { name: "dates", include: isWhole ? [...pure, doors] : withDates, env: { TZ: "UTC" }, isolate: false },
   { name: "pure", include: pure, env: { TZ: "Africa/Lusaka" }, isolate: false },
 ];
+
+/** vitest would load graphql twice, once for each module format, and its types would not know each other. */
+const graphql = { find: /^graphql$/, replacement: at("node_modules/graphql/index.js") };
+/** Passwords that take hardly any time to check. */
+const passwords = { find: /^@node-rs\/argon2$/, replacement: at("test/support/argon2.ts") };
 
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -40,18 +54,14 @@ export default defineConfig({
     // Many tests wait for a browser or a process.
     maxWorkers: availableParallelism() + 1,
     projects: projects.map((test) => ({
-      resolve: {
-        // vitest would load graphql twice, once for each module format, and its types would not know each other.
-        alias: [{ find: /^graphql$/, replacement: at("node_modules/graphql/index.js") }],
-      },
+      resolve: { alias: [graphql, ...(test.name === "doors" ? [passwords] : [])] },
       test: {
         ...test,
         // As the product is started: gateways, people and browsers of a file share a process, and make much that is soon thrown away.
         execArgv: ["--max-semi-space-size=64"],
-        // Deadlines for slow machines: whoever waits, waits for a state.
-        testTimeout: 180_000,
-        hookTimeout: 240_000,
-        expect: { poll: { timeout: 60_000 } },
+        testTimeout: patienceOfTest,
+        hookTimeout: patienceOfTest,
+        expect: { poll: { timeout: patience } },
       },
     })),
   },

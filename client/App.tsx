@@ -42,7 +42,7 @@ export function App() {
     case "asking":
       return null;
     case "unreachable":
-      return <AwayScreen />;
+      return <AwayScreen words={session.words} />;
     case "signedOut":
       return (
         <Suspense fallback={null}>

@@ -1,12 +1,12 @@
 import type { ComponentType } from "react";
-import { createHashRouter, useLocation } from "react-router-dom";
+import { createHashRouter, useLocation, useRouteError } from "react-router-dom";
 import type { RouteObject } from "react-router-dom";
 import { OutboxNotice } from "./assessment/OutboxNotice.tsx";
-import { patterns } from "./routes.ts";
-import { screens } from "./screens.ts";
+import { namedScreens, screens } from "./screens.ts";
 import type { ScreenFile } from "./screens.ts";
 import { BrokenScreen } from "./shell/BrokenScreen.tsx";
 import { Frame } from "./shell/frame/Frame.tsx";
+import { giveRoomBack } from "./shell/toast/toastRoom.ts";
 import { HomeScreen } from "./system/HomeScreen.tsx";
 import { NotFoundScreen } from "./system/NotFoundScreen.tsx";
 import { UploadsNotice } from "./tdb/UploadsNotice.tsx";
@@ -20,6 +20,10 @@ function onePerPath(Screen: ComponentType): ComponentType {
   return function ScreenOfPath() {
     return <Screen key={useLocation().pathname} />;
   };
+}
+
+function BrokenRoute() {
+  return <BrokenScreen error={useRouteError()} />;
 }
 
 /** Delays a result until the router is rendered. */
@@ -39,9 +43,9 @@ function row(path: string, fetchScreen: () => Promise<ScreenFile>, onceDrawn: On
 }
 
 const table = (onceDrawn: OnceDrawn): RouteObject[] => [
-  { path: patterns.home, element: <HomeScreen /> },
-  { path: patterns.users, element: <UsersScreen /> },
-  ...screens.map(([path, fetchScreen]) => row(path, fetchScreen, onceDrawn)),
+  { path: screens.home.path, element: <HomeScreen /> },
+  { path: screens.users.path, element: <UsersScreen /> },
+  ...namedScreens.flatMap(([, { path, fetch }]) => (fetch ? [row(path, fetch, onceDrawn)] : [])),
   { path: "*", element: <NotFoundScreen /> },
 ];
 
@@ -66,12 +70,16 @@ export function createRouter() {
             </>
           }
         />,
-      errorElement: <BrokenScreen />,
-      children: [{ errorElement: <BrokenScreen />, hydrateFallbackElement: <Loading />, children: table(onceDrawn) }],
+      errorElement: <BrokenRoute />,
+      children: [{ errorElement: <BrokenRoute />, hydrateFallbackElement: <Loading />, children: table(onceDrawn) }],
     },
   ]);
+  let { pathname } = router.state.location;
   router.subscribe(({ navigation, location }) => {
-    if (navigation.state === "idle") settleOn(location.pathname);
+    if (navigation.state !== "idle") return;
+    settleOn(location.pathname);
+    if (location.pathname !== pathname) giveRoomBack();
+    pathname = location.pathname;
   });
   return { router, drawn };
 }

@@ -1,8 +1,9 @@
 import { matchRoutes } from "react-router-dom";
 import { expect, test } from "vitest";
-import { patterns, routes } from "./routes.ts";
+import { routes } from "./routes.ts";
+import { namedScreens } from "./screens.ts";
 
-const rows = Object.entries(patterns).map(([id, path]) => ({ id, path }));
+const rows = namedScreens.map(([id, { path }]) => ({ id, path }));
 const match = (link: string) => {
   const found = matchRoutes(rows, link)?.at(-1);
   return found && [found.route.id, found.params];

@@ -1,4 +1,4 @@
-/** The only place where paths are spelt: builders for links, patterns for the router. */
+/** Links to the screens of screens.ts, and to files of the server. */
 
 /** The implementation modes that a facility list may be narrowed to: those of the specification, and the others that a chart counts. */
 export type ListMode = "EFirst" | "EFast" | "ELast" | "Partial" | "NotDeployed" | "NotOperational";
@@ -9,53 +9,6 @@ type PlaceAndPartner = { provinceId?: number; districtId?: number; partner?: num
 export type AssessmentScope = ModeScope & { facilityUuid?: string; userUuid?: string };
 /** The period a chart's bar stands for; without one the list goes by the present mode. */
 export type ModePeriod = { year: number; quarter?: number } | { year: number; month?: number };
-
-export const patterns = {
-  home: "/",
-  search: "/search",
-  provinces: "/provinces",
-  districts: "/districts",
-  districtsOfProvince: "/districts/:provinceId",
-  facilities: "/facilities",
-  facilitiesOfDistrict: "/facilities/district/:districtId",
-  facilitiesOfProvince: "/facilities/province/:provinceId",
-  facilitiesByMode: "/facilities/implementation/:mode/all",
-  facilitiesByModeOfProvince: "/facilities/implementation/:mode/province/:provinceId",
-  facilitiesByModeOfDistrict: "/facilities/implementation/:mode/district/:districtId",
-  facilitiesByModeOfPartner: "/facilities/implementation/:mode/ip/:implementingPartnerId",
-  facility: "/facility/:facilityUuid",
-  partners: "/ips",
-  partner: "/ip/:implementingPartnerId",
-  tdb: "/tdb",
-  downloads: "/downloads",
-  fleet: "/fleet",
-  ownUser: "/user",
-  me: "/user/me",
-  addUser: "/user/add",
-  newUser: "/user/new",
-  user: "/user/:userUuid",
-  users: "/users",
-  userDirectory: "/users/directory",
-  audit: "/audit",
-  machines: "/machines",
-  registry: "/registry",
-  newFacility: "/registry/facility",
-  registeredFacility: "/registry/facility/:facilityUuid",
-  registryPlace: "/registry/place/:placeKind/:id",
-  registryImports: "/registry/imports",
-  registryImport: "/registry/imports/:uuid",
-  reconciliations: "/registry/reconciliations",
-  reconciliation: "/registry/reconciliations/:uuid",
-  field: "/field",
-  worklist: "/worklist/:kind",
-  about: "/about",
-  checks: "/checks",
-  report: "/report",
-  changes: "/changes",
-  savedQuery: "/query/:queryUuid",
-  newAssessment: "/assessment/facility/:facilityUuid",
-  assessment: "/assessment/facility/:facilityUuid/:assessmentUuid",
-} as const;
 
 const part = encodeURIComponent;
 
@@ -87,6 +40,8 @@ export const routes = {
   facilitiesByMode: (mode: ListMode, scope: ModeScope = {}, period?: ModePeriod) =>
     `/facilities/implementation/${mode}/${modeScopePath(scope)}${query({ ...period })}`,
   facility: (facilityUuid: string) => `/facility/${part(facilityUuid)}`,
+  /** The facility with what it has to fetch unfolded. */
+  updatesOf: (facilityUuid: string) => `/facility/${part(facilityUuid)}?updates`,
   partners: () => "/ips",
   partner: (implementingPartnerId: number) => `/ip/${implementingPartnerId}`,
   tdb: () => "/tdb",
@@ -111,8 +66,8 @@ export const routes = {
   field: () => "/field",
   about: () => "/about",
   checks: () => "/checks",
-  /** The report of a quarter (or, -1, a year) of a place, narrowed to a partner. */
-  report: (about: PlaceAndPartner & { year?: number; quarter?: number }) => `/report${query({ ...about })}`,
+  /** The report of a place, narrowed to a partner: of the last quarter that is over, or of the period that its address names. */
+  report: (about: PlaceAndPartner) => `/report${query({ ...about })}`,
   /** What changed in a place since a day. */
   changes: (about: PlaceAndPartner & { since?: string }) => `/changes${query({ ...about })}`,
   /** The page of a saved query; its parameters stand in its address. */

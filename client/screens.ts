@@ -1,10 +1,27 @@
 import type { ComponentType } from "react";
 import type { LoaderFunction } from "react-router-dom";
-import { patterns } from "./routes.ts";
+import type { Capability } from "../gateway/access/access.rules.ts";
 import { readOnceTouched } from "./ui/network/idle.ts";
 
 /** What the file of a screen gives; its loader starts the screen's query. */
 export type ScreenFile = { loader?: LoaderFunction; Screen: ComponentType };
+
+type Screen = {
+  /** its pattern in the router */
+  path: string;
+  /** fetches its file when it is first opened; absent where the router has it from the start */
+  fetch?: () => Promise<ScreenFile>;
+  /** its entry in the menu */
+  menu?: {
+    title: string;
+    /** beginnings of other paths that the entry stands for */
+    covers?: readonly string[];
+    /** Without this right the entry is not there. */
+    needs?: Capability;
+    /** Without this right the entry says so: the menu of the specification has it for everybody. */
+    opensWith?: Capability;
+  };
+};
 
 const facilities = () => import("./facility/FacilitiesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilitiesScreen }));
 const districts = () => import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
@@ -22,57 +39,149 @@ const newAssessment = () =>
 const user = () => import("./user/UserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserScreen }));
 const newUser = () => import("./user/NewUserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewUserScreen }));
 
-/** The screens that are fetched when they are first opened. A pattern with a parameter comes after the fixed paths that it would also match. */
-export const screens: [pattern: string, fetchScreen: () => Promise<ScreenFile>][] = [
-  [patterns.search, () => import("./facility/SearchScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SearchScreen }))],
-  [patterns.provinces, () => import("./reference/ProvincesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ProvincesScreen }))],
-  [patterns.districts, districts],
-  [patterns.districtsOfProvince, districts],
-  [patterns.facilities, facilities],
-  [patterns.facilitiesOfDistrict, facilities],
-  [patterns.facilitiesOfProvince, facilities],
-  [patterns.facilitiesByMode, facilities],
-  [patterns.facilitiesByModeOfProvince, facilities],
-  [patterns.facilitiesByModeOfDistrict, facilities],
-  [patterns.facilitiesByModeOfPartner, facilities],
-  [patterns.facility, () => facility().then((file) => ({ loader: file.loader, Screen: file.FacilityScreen }))],
-  [patterns.partners, () => import("./reference/PartnersScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnersScreen }))],
-  [patterns.partner, () => import("./reference/PartnerScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnerScreen }))],
-  [patterns.tdb, () => import("./tdb/TdbUploadScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.TdbUploadScreen }))],
-  [patterns.downloads, () => import("./download/DownloadsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DownloadsScreen }))],
-  [patterns.fleet, () => import("./fleet/FleetScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FleetScreen }))],
-  [patterns.ownUser, user],
-  [patterns.me, user],
-  [patterns.addUser, newUser],
-  [patterns.newUser, newUser],
-  [patterns.user, user],
-  [
-    patterns.userDirectory,
-    () => import("./user/UserDirectoryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserDirectoryScreen })),
-  ],
-  [patterns.audit, () => import("./audit/AuditScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AuditScreen }))],
-  [patterns.machines, () => import("./machine/MachinesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.MachinesScreen }))],
-  [patterns.registry, () => import("./registry/RegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.RegistryScreen }))],
-  [patterns.newFacility, () => import("./registry/NewFacilityScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewFacilityScreen }))],
-  [patterns.registryPlace, () => import("./registry/PlaceRegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PlaceRegistryScreen }))],
-  [patterns.registryImports, () => import("./registry/ImportsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ImportsScreen }))],
-  [patterns.registryImport, () => import("./registry/ImportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ImportScreen }))],
-  [patterns.reconciliations, () => import("./registry/ReconciliationsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReconciliationsScreen }))],
-  [patterns.reconciliation, () => import("./registry/ReconciliationScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReconciliationScreen }))],
-  [patterns.registeredFacility, () => import("./registry/FacilityRegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilityRegistryScreen }))],
-  [patterns.field, () => import("./site/FieldScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FieldScreen }))],
-  [patterns.worklist, () => import("./situation/WorklistScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.WorklistScreen }))],
-  [patterns.report, () => import("./dash/ReportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReportScreen }))],
-  [patterns.changes, () => import("./dash/ChangesScreen.tsx").then((file) => ({ Screen: file.ChangesScreen }))],
-  [patterns.savedQuery, () => import("./query/SavedQueryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SavedQueryScreen }))],
-  [patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))],
-  [patterns.checks, () => import("./system/ChecksScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ChecksScreen }))],
-  [patterns.newAssessment, newAssessment],
-  [patterns.assessment, () => assessment().then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }))],
-];
+/** Every screen, by its name. The menu has its entries in this order. A path with a parameter comes after the fixed paths that it would also match. */
+export const screens = {
+  home: { path: "/" },
+  search: {
+    path: "/search",
+    menu: { title: "Search" },
+    fetch: () => import("./facility/SearchScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SearchScreen })),
+  },
+  provinces: {
+    path: "/provinces",
+    menu: { title: "Provinces", covers: ["/facilities/province/"] },
+    fetch: () => import("./reference/ProvincesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ProvincesScreen })),
+  },
+  districts: { path: "/districts", menu: { title: "Districts", covers: ["/facilities/district/"] }, fetch: districts },
+  districtsOfProvince: { path: "/districts/:provinceId", fetch: districts },
+  facilities: { path: "/facilities", fetch: facilities },
+  facilitiesOfDistrict: { path: "/facilities/district/:districtId", fetch: facilities },
+  facilitiesOfProvince: { path: "/facilities/province/:provinceId", fetch: facilities },
+  facilitiesByMode: { path: "/facilities/implementation/:mode/all", fetch: facilities },
+  facilitiesByModeOfProvince: { path: "/facilities/implementation/:mode/province/:provinceId", fetch: facilities },
+  facilitiesByModeOfDistrict: { path: "/facilities/implementation/:mode/district/:districtId", fetch: facilities },
+  facilitiesByModeOfPartner: { path: "/facilities/implementation/:mode/ip/:implementingPartnerId", fetch: facilities },
+  facility: {
+    path: "/facility/:facilityUuid",
+    fetch: () => facility().then((file) => ({ loader: file.loader, Screen: file.FacilityScreen })),
+  },
+  partners: {
+    path: "/ips",
+    menu: { title: "IP's", covers: ["/ip/"] },
+    fetch: () => import("./reference/PartnersScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnersScreen })),
+  },
+  partner: {
+    path: "/ip/:implementingPartnerId",
+    fetch: () => import("./reference/PartnerScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnerScreen })),
+  },
+  tdb: {
+    path: "/tdb",
+    menu: { title: "TDB Upload", opensWith: "uploadTdbs" },
+    fetch: () => import("./tdb/TdbUploadScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.TdbUploadScreen })),
+  },
+  downloads: {
+    path: "/downloads",
+    menu: { title: "Downloads", opensWith: "accessDownloads" },
+    fetch: () => import("./download/DownloadsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DownloadsScreen })),
+  },
+  ownUser: { path: "/user", menu: { title: "User" }, fetch: user },
+  me: { path: "/user/me", fetch: user },
+  addUser: { path: "/user/add", fetch: newUser },
+  newUser: { path: "/user/new", fetch: newUser },
+  user: { path: "/user/:userUuid", fetch: user },
+  users: { path: "/users" },
+  userDirectory: {
+    path: "/users/directory",
+    menu: { title: "Users", needs: "manageUsers" },
+    fetch: () => import("./user/UserDirectoryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserDirectoryScreen })),
+  },
+  audit: {
+    path: "/audit",
+    menu: { title: "Audit", needs: "viewAudit" },
+    fetch: () => import("./audit/AuditScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AuditScreen })),
+  },
+  machines: {
+    path: "/machines",
+    menu: { title: "Machines", needs: "manageMachines" },
+    fetch: () => import("./machine/MachinesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.MachinesScreen })),
+  },
+  registry: {
+    path: "/registry",
+    menu: { title: "Registry", needs: "editRegistry" },
+    fetch: () => import("./registry/RegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.RegistryScreen })),
+  },
+  newFacility: {
+    path: "/registry/facility",
+    fetch: () => import("./registry/NewFacilityScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewFacilityScreen })),
+  },
+  registeredFacility: {
+    path: "/registry/facility/:facilityUuid",
+    fetch: () => import("./registry/FacilityRegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilityRegistryScreen })),
+  },
+  registryPlace: {
+    path: "/registry/place/:placeKind/:id",
+    fetch: () => import("./registry/PlaceRegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PlaceRegistryScreen })),
+  },
+  registryImports: {
+    path: "/registry/imports",
+    fetch: () => import("./registry/ImportsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ImportsScreen })),
+  },
+  registryImport: {
+    path: "/registry/imports/:uuid",
+    fetch: () => import("./registry/ImportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ImportScreen })),
+  },
+  reconciliations: {
+    path: "/registry/reconciliations",
+    fetch: () => import("./registry/ReconciliationsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReconciliationsScreen })),
+  },
+  reconciliation: {
+    path: "/registry/reconciliations/:uuid",
+    fetch: () => import("./registry/ReconciliationScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReconciliationScreen })),
+  },
+  fleet: {
+    path: "/fleet",
+    menu: { title: "Fleet", needs: "viewFleet" },
+    fetch: () => import("./fleet/FleetScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FleetScreen })),
+  },
+  field: {
+    path: "/field",
+    menu: { title: "Prepare for the field", needs: "editAssessments" },
+    fetch: () => import("./site/FieldScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FieldScreen })),
+  },
+  worklist: {
+    path: "/worklist/:kind",
+    fetch: () => import("./situation/WorklistScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.WorklistScreen })),
+  },
+  about: {
+    path: "/about",
+    menu: { title: "About" },
+    fetch: () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen })),
+  },
+  checks: {
+    path: "/checks",
+    fetch: () => import("./system/ChecksScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ChecksScreen })),
+  },
+  report: {
+    path: "/report",
+    fetch: () => import("./dash/ReportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReportScreen })),
+  },
+  changes: { path: "/changes", fetch: () => import("./dash/ChangesScreen.tsx").then((file) => ({ Screen: file.ChangesScreen })) },
+  savedQuery: {
+    path: "/query/:queryUuid",
+    fetch: () => import("./query/SavedQueryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SavedQueryScreen })),
+  },
+  newAssessment: { path: "/assessment/facility/:facilityUuid", fetch: newAssessment },
+  assessment: {
+    path: "/assessment/facility/:facilityUuid/:assessmentUuid",
+    fetch: () => assessment().then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen })),
+  },
+} satisfies Record<string, Screen>;
+
+/** The same as a list. */
+export const namedScreens = Object.entries(screens) as [keyof typeof screens, Screen][];
 
 /** Fetches the screen of a path, if it has a file of its own. */
 export async function fetchScreenAt(path: string): Promise<void> {
   const fits = (pattern: string) => new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(path);
-  await screens.find(([pattern]) => fits(pattern))?.[1]();
+  await namedScreens.find(([, { path: pattern }]) => fits(pattern))?.[1].fetch?.();
 }

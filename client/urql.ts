@@ -6,7 +6,8 @@ import { forgetAnswerTexts, sendOperation } from "./documents.ts";
 import { answerTextsOf, forgetShown, withKeptAnswers } from "./keptAnswers.ts";
 import type { FromField } from "./keptAnswers.ts";
 import { learnServerTime } from "./shell/clock/clock.ts";
-import { failureWords } from "./ui/network/failureWords.ts";
+import { reasonOf } from "./ui/network/failureWords.ts";
+import { mostRows } from "./ui/list/pageOffset.ts";
 import { busyWith } from "./ui/network/idle.ts";
 
 const freshForMs = 60_000;
@@ -36,7 +37,8 @@ function newClient(person?: string): Client {
     url: "/graphql",
     preferGetMethod: false,
     fetch: ask,
-    fetchOptions: { credentials: "same-origin", headers: person ? { "X-Person": person.slice(-12) } : {} },
+    // urql would list five media types with each mutation.
+    fetchOptions: { credentials: "same-origin", headers: { Accept: "application/graphql-response+json", ...(person ? { "X-Person": person.slice(-12) } : {}) } },
     exchanges: [
       cacheExchange,
       mapExchange({
@@ -100,9 +102,7 @@ export async function mutate<D, V extends AnyVariables>(
   variables: V,
 ): Promise<{ data?: D; failure?: string }> {
   const { data, error } = await client.mutation(mutation, variables).toPromise();
-  if (!error) return { data };
-  if (error.networkError) return { failure: failureWords(error) };
-  return { failure: error.graphQLErrors[0]?.message ?? "Something went wrong." };
+  return error ? { failure: reasonOf(error) } : { data };
 }
 
 /** What a screen knows of its query. */
@@ -129,5 +129,13 @@ export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNo
     stale: result.stale || (result.data !== undefined && (result.fetching || !isOwn)),
     field: result.extensions?.["field"] as FromField | undefined,
     reload: () => execute({ requestPolicy: "network-only" }),
+  };
+}
+
+/** Asks for more rows of a list than its page shows, from any one on: what paper needs. */
+export function rowsFrom<D, V extends AnyVariables, Row>(query: TypedDocumentNode<D, V>, variables: V, rowsOf: (data: D) => readonly Row[] | undefined) {
+  return async (offset: number): Promise<readonly Row[]> => {
+    const { data } = await client.query(query, { ...variables, first: mostRows, offset }).toPromise();
+    return (data && rowsOf(data)) ?? [];
   };
 }

@@ -1,7 +1,7 @@
 import { type Insertable, type NotNull, type RawBuilder, type Selectable, sql, type SqlBool, type Updateable } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
-import { dayOf, type Days, onDays, timeOf } from "./list/day.ts";
+import { dayOf, type Days, onListedDays, timeOf } from "./list/day.ts";
 import { assessmentAsOf } from "./asOf.ts";
 import type { StateOf } from "./facilityFilter.ts";
 import { fixedRow } from "./engine/fixed.ts";
@@ -97,7 +97,7 @@ export function findAssessment(
   return assessments(handle).where("assessment.assessmentUuid", "=", assessmentUuid).executeTakeFirst();
 }
 
-/** Locks an assessment, its facility first, against changes until the transaction ends. Goes out with the next statement. */
+/** Locks an assessment, its facility first, against changes until the transaction ends. It is sent together with the next statement. */
 export async function lockAssessment(handle: Handle, { assessmentUuid }: { assessmentUuid: string }): Promise<void> {
   const found = sql`(select facility_uuid from assessment where assessment_uuid = ${assessmentUuid})`;
   await withNext(handle, sql`select 1 from facility where facility_uuid = ${found} for no key update`);
@@ -142,7 +142,7 @@ function noted(search: string): RawBuilder<SqlBool> {
 
 function matching<Query extends ReturnType<typeof assessments>>(query: Query, filter: AssessmentFilter): Query {
   const { facilityUuid, userUuid, mode, modes, smartCareFunctional, search } = filter;
-  let narrowed = query.where(inScope(filter)).where(onDays("assessment.assessedAt", filter)) as Query;
+  let narrowed = query.where(inScope(filter)).where(onListedDays("assessment.assessedAt", filter)) as Query;
   if (facilityUuid != null) narrowed = narrowed.where("assessment.facilityUuid", "=", facilityUuid) as Query;
   if (userUuid != null) narrowed = narrowed.where("assessment.userUuid", "=", userUuid) as Query;
   if (mode != null) narrowed = narrowed.where("assessment.functionalityStatusMode", "=", mode) as Query;
@@ -157,6 +157,7 @@ export function listAssessments(
   handle: Handle,
   { page, sort, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null; page: PageInput },
 ): Promise<Page<AssessmentRow>> {
+  // Without the columns of a row, which nobody reads of what is only counted.
   const counted = isNation(filter) && !page.of ? matching(handle.selectFrom("assessment") as never, filter) : undefined;
   const skipped = sort?.startsWith("facility") ? undefined : counted;
   return readPage(matching(assessments(handle), filter), orders[sort ?? "newest"], page, counted, skipped);
@@ -229,6 +230,7 @@ const areasAsJson = sql<ServiceAreaAssessmentRow[]>`(
 /** An assessment with its service area entries. */
 export const findAssessmentWithAreas = fixedRow((handle, { assessmentUuid }: { assessmentUuid: string }) =>
   assessments(
+    // Kysely's type of a handle with a further table is none that it lets others name.
     handle.with("serviceAreaAssessment", () => sql<Selectable<ServiceAreaAssessment>>`(select * from service_area_assessment where assessment_uuid = ${assessmentUuid})`) as unknown as Handle,
   )
     .select(areasAsJson.as("serviceAreaAssessments"))
@@ -250,7 +252,7 @@ const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
   const area = sql.join(areaColumns.map((name) => sql.ref(name)));
   const storing = handle
     .with("held", () => sql<{ facilityUuid: string }>`
-      (select facility_uuid from facility where facility_uuid = ${visit.facilityUuid} for no key update)`)
+      (select facility_uuid, closed_on from facility where facility_uuid = ${visit.facilityUuid} for no key update)`)
     .with("received", () => sql<{ receivedAt: string }>`(select facility_uuid, clock_timestamp() as received_at from held)`)
     .with("assessment", () => sql<Selectable<Assessment>>`
       (insert into assessment (assessment_uuid, facility_uuid, user_uuid, assessed_at, received_at, ${content})
@@ -264,14 +266,15 @@ const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
       join facility_service_area active
         on active.facility_uuid = assessment.facility_uuid and active.service_area_id = given."serviceAreaId"
       returning *)`);
-  return assessments(storing as unknown as Handle).select(areasAsJson.as("serviceAreaAssessments"));
+  // As above: a handle with further tables.
+  return assessments(storing as unknown as Handle).select([areasAsJson.as("serviceAreaAssessments"), sql<string | null>`(select closed_on from held)`.as("closedOn")]);
 });
 
 /**
  * Stores a visit, and locks its facility until the transaction ends. Entries for service areas that are not active in the facility are not
  * stored.
  *
- * @returns what was stored. Undefined if there is no such facility, or if an assessment with this uuid exists
+ * @returns what was stored, with the day from which the facility is closed. Undefined if there is no such facility, or if an assessment with this uuid exists
  */
 export const insertAssessment = (handle: Handle, { areas, ...visit }: NewVisit & { areas: NewArea[] }) =>
   storeVisit(handle, { ...visit, areas: JSON.stringify(areas) });

@@ -64,7 +64,7 @@ export type AuditFilter = {
   /** first and last day */
   start?: string | null;
   end?: string | null;
-  /** about the facility with this uuid or code, or the person with this uuid or user name */
+  /** about the facility with this uuid or code, the person with this uuid or user name, the import with this uuid or file, or the comparison with this uuid or source */
   about?: string | null;
 };
 
@@ -92,10 +92,19 @@ async function listFacilitiesNamed(handle: Handle, { code }: { code: string }): 
   return rows.map(({ facilityUuid }) => facilityUuid);
 }
 
+/** The imports and comparisons of this uuid, or of a file or source of this name. */
+async function listListsNamed(handle: Handle, { name }: { name: string }): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select import_uuid::text as uuid from registry_import where import_uuid::text = lower(${name}) or lower(file_name) = lower(${name})
+    union all select reconciliation_uuid::text from reconciliation where reconciliation_uuid::text = lower(${name}) or lower(source) = lower(${name})`.execute(handle);
+  return rows.map(({ uuid }) => uuid);
+}
+
 async function filtered(handle: Handle, { who, userUuid, action, outcome, start, end, about }: AuditFilter) {
   const persons = who ? await listNamed(handle, { login: who }) : [];
   const subjects = about ? await listNamed(handle, { login: about }) : [];
   const facilities = about ? await listFacilitiesNamed(handle, { code: about }) : [];
+  const fileLists = about ? await listListsNamed(handle, { name: about }) : [];
   let query = events(handle);
   if (userUuid) query = query.where("auditEvent.userUuid", "=", userUuid);
   if (who)
@@ -112,6 +121,10 @@ async function filtered(handle: Handle, { who, userUuid, action, outcome, start,
         eb.and([
           eb("auditEvent.subjectType", "in", ["User", "ServiceAccount", "SiteCredential"]),
           eb("auditEvent.subjectId", "=", sql<string>`any(${[about.toLowerCase(), ...subjects]}::text[])`),
+        ]),
+        eb.and([
+          eb("auditEvent.subjectType", "in", ["RegistryImport", "Reconciliation"]),
+          eb("auditEvent.subjectId", "=", sql<string>`any(${fileLists}::text[])`),
         ]),
       ]),
     );
@@ -148,6 +161,7 @@ async function ordered(handle: Handle, { sort, words, ...filter }: AuditFilter &
   const found = await filtered(handle, filter);
   if (by === "when") return { query: found, order: { columns: moment, descending } satisfies Order };
   const text = texts[by](words);
+  // The column is for the cursor only; all orders have one type so.
   const query = found.select(text.as("sortText")) as never as typeof found;
   return { query, order: { columns: [{ key: "sortText", column: text, type: "text" }, ...moment], name: by, isByKeys: !indexed.has(by), descending } satisfies Order };
 }

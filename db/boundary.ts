@@ -29,18 +29,18 @@ export function listDistrictBoundaries(handle: Handle, { provinceId, districtId 
 }
 
 const creditSetting = "boundary_credit";
-/** Whose work the outlines are; null where nobody said. */
+/** The attribution of the outlines; null if none was given. */
 export async function findBoundaryCredit(handle: Handle): Promise<string | null> {
   const row = await handle.selectFrom("setting").select("value").where("name", "=", creditSetting).executeTakeFirst();
   return row?.value ?? null;
 }
 
-/** Replaces the outlines of these places, and whose work they are. */
+/** Replaces the outlines of these places, and their attribution. */
 export async function updateBoundaries(handle: Handle, { boundaries, credit }: { boundaries: readonly NewBoundary[]; credit: string | null }): Promise<void> {
   for (const boundary of boundaries)
     await handle
       .insertInto("boundary")
-      .values(boundary as never)
+      .values(boundary)
       .onConflict((conflict) =>
         conflict.columns(["provinceId", "districtId"]).doUpdateSet((eb) => ({
           path: eb.ref("excluded.path"),

@@ -6,8 +6,8 @@ import type { Database, Handle } from "./engine/connect.ts";
 import { unlimited } from "./engine/prepared.ts";
 
 /**
- * The feed of changes, written by triggers (see the migration): who reads it sees a change when no transaction that began before
- * it is still open. So the order of the rows is settled for good, and one that is committed late is not passed over.
+ * Reads the feed of changes, which triggers write (db/derived/feed.ts). A reader sees a change once no transaction that began before
+ * it is still open. So the order of the rows is final, and a change that is committed late is not missed.
  */
 
 export const changeKinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb", "province", "district", "implementingPartner", "user", "download", "target", "release", "rollout"] as const;
@@ -24,7 +24,7 @@ export type ChangeRow = FeedPosition & {
   changedAt: string;
 };
 
-/** What cannot be the same in another database, after a restore, a failover or a change of the zone that dates are told in. */
+/** Values that differ in another database, after a restore, a failover or a change of the time zone of dates. */
 const identity = sql<string>`concat_ws(' ',
   (select system_identifier from pg_control_system()), (select oid from pg_database where datname = current_database()),
   'change'::regclass::oid, left(pg_walfile_name(pg_current_wal_lsn()), 8), current_setting('TimeZone'))`;
@@ -34,8 +34,8 @@ const settingName = "change_feed";
 const renewalLock = 20_261_002;
 
 /**
- * The name of the feed's present numbering. Positions mean nothing under another one: it is renewed, and all that is there is
- * told anew, when the database finds itself to be another than the one that wrote the feed (a copy, a restored one).
+ * The name of the feed's present numbering. Positions are valid under this name only. If the database finds that it is not the one
+ * that wrote the feed (it is a copy, or was restored), the name is renewed and the feed begins again with all records.
  */
 export async function findFeedName(handle: Handle): Promise<string> {
   return (await nameInForce(handle)) ?? renewFeed(handle as Database);
@@ -63,14 +63,14 @@ function renewFeed(database: Database): Promise<string> {
   });
 }
 
-/** Whether the database has not come so far as this position: a copy from before it was put back. */
+/** Whether the database has not reached this position: an earlier copy was restored. */
 export async function findIsAhead(handle: Handle, { transaction }: FeedPosition): Promise<boolean> {
   const { rows } = await sql<{ ahead: boolean }>`
     select ${transaction}::text::xid8 >= pg_snapshot_xmin(pg_current_snapshot()) as ahead`.execute(handle);
   return rows[0]!.ahead;
 }
 
-/** The last change of each of these kinds that is told by now, the newest first: what comes after it has not been told to anybody. */
+/** The last readable change of each of these kinds, the newest first. Nobody has read a later one. */
 export async function listLastPositions(handle: Handle, { kinds }: { kinds: readonly ChangeKind[] }): Promise<(FeedPosition & { kind: ChangeKind })[]> {
   const { rows } = await sql<FeedPosition & { kind: ChangeKind }>`
     select wanted.kind, found.changed_in::text as transaction, found.sequence::text as sequence

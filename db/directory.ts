@@ -41,6 +41,8 @@ export type UnitFilter = {
   near?: { latitude: number; longitude: number; kilometres: number } | undefined;
   changed?: readonly ChangedRange[] | undefined;
   isOpen?: boolean | undefined;
+  /** of facilities: whether their type is a hospital, as `serviceOf` tells it (gateway/directory/resource.rest.ts) */
+  isHospital?: boolean | undefined;
 };
 
 type Condition = RawBuilder<SqlBool>;
@@ -119,7 +121,7 @@ function isNear({ latitude, longitude, kilometres }: NonNullable<UnitFilter["nea
       + cos(radians(facility.latitude)) * cos(radians(${latitude}::double precision)) * power(sin(radians(facility.longitude - ${longitude}) / 2), 2)))) <= ${kilometres}`;
 }
 
-function siteMatches({ kinds, keys, parents, identifiers, names = [], near, changed, isOpen }: UnitFilter): Condition {
+function siteMatches({ kinds, keys, parents, identifiers, names = [], near, changed, isOpen, isHospital }: UnitFilter): Condition {
   const uuids = (of: readonly UnitKey[]) => sql`facility.facility_uuid = any(${of.filter(({ kind }) => kind === "facility").map(({ id }) => id)}::text[])`;
   return all([
     ...(kinds.includes("facility") ? [] : [sql<SqlBool>`false`]),
@@ -134,12 +136,13 @@ function siteMatches({ kinds, keys, parents, identifiers, names = [], near, chan
       from || after ? [sql<SqlBool>`facility.facility_uuid in (select key from change where kind = 'facility' and changed_at >= ${from ? begins(from) : ends(after!)})`] : [],
     ),
     ...(isOpen === undefined ? [] : [sql<SqlBool>`(facility.closed_on is null) = ${isOpen}`]),
+    ...(isHospital === undefined ? [] : [sql<SqlBool>`(coalesce(facility.facility_type, '') ilike '%hospital%') = ${isHospital}`]),
   ]);
 }
 
-/** Whether a facility has an identifier. */
+/** Whether a facility has an identifier; its own are its uuid and those of the facilities that were merged into it. */
 function holds({ system, kind, value }: NonNullable<UnitFilter["identifiers"]>[number]): Condition {
-  const own: Condition[] = system === null && (kind === null || kind === "facility") ? [value === null ? sql`true` : sql`facility.facility_uuid = ${value}`] : [];
+  const own: Condition[] = system === null && (kind === null || kind === "facility") ? [value === null ? sql`true` : sql`facility.facility_uuid in (${value}, (select into_uuid from facility_merge where facility_merge.facility_uuid = ${value}))`] : [];
   if (kind !== null) return any(own);
   if (value === null) return any([...own, sql`exists (select from facility_identifier i where i.facility_uuid = facility.facility_uuid and i.system = ${system})`]);
   const ofSystem = system === null ? sql`` : sql`and i.system = ${system}`;
@@ -159,6 +162,25 @@ export async function listSiteUnits(handle: Handle, { after, skip = 0, first, ..
   return rows.map(({ id, name, districtId, district, closedOn, changedAt, ...site }) => ({
     ...{ kind: "facility", id, name, isOpen: closedOn === null, closedOn, changedAt, site },
     parent: { kind: "district", id: String(districtId), name: district },
+  }));
+}
+
+type TreeRow = { kind: UnitKind; id: string; name: string; above: UnitKind | null; aboveId: number | null; aboveName: string | null; isOpen: boolean; closedOn: string | null; changedAt: string | null; site: Unit["site"]; dhis2: string | null };
+
+/** All units of these kinds in one statement, so that they are of one moment; each with its UID of DHIS2 in use. */
+export async function listTreeUnits(handle: Handle, { kinds }: { kinds: readonly UnitKind[] }): Promise<(Unit & { dhis2: string | null })[]> {
+  const { rows } = await sql<TreeRow>`
+    select kind, rank, number, number::text as id, name, above, above_id, above_name, is_open, closed_on, ${textOf("told.changed_at")} as changed_at, null::json as site, null as dhis2
+    from ${places} where ${placeMatches({ kinds })}
+    union all
+    select 'facility', 4, 0, facility_uuid, facility_name, 'district', district_id, district.name, facility.closed_on is null, facility.closed_on, ${textOf("told.changed_at")},
+      json_build_object('province', province.name, 'provinceId', facility.province_id, 'hmisCode', hmis_code, 'facilityType', facility_type, 'latitude', latitude, 'longitude', longitude),
+      (select value from facility_identifier i where i.facility_uuid = facility.facility_uuid and system = 'dhis2' and valid_until is null order by value limit 1)
+    from ${sites} where ${siteMatches({ kinds })}
+    order by rank, number, id`.execute(handle);
+  return rows.map(({ kind, id, name, above, aboveId, aboveName, isOpen, closedOn, changedAt, site, dhis2 }) => ({
+    ...{ kind, id, name, isOpen, closedOn, changedAt, site, dhis2 },
+    parent: above === null ? null : { kind: above, id: String(aboveId), name: aboveName! },
   }));
 }
 

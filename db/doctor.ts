@@ -89,10 +89,10 @@ export async function findReader(handle: Handle): Promise<{ views: number; table
   return rows[0] ?? null;
 }
 
-/** Transactions of this database that have been open for so long. They hold the feed of changes and the removal of dead rows back. */
+/** Transactions of this database that have been open for so long, and whom each waits for. They hold the feed of changes and the removal of dead rows back. */
 export async function listLongTransactions(handle: Handle, { minutes }: { minutes: number }) {
-  const { rows } = await sql<{ pid: number; user: string | null; state: string | null; minutes: number; application: string | null }>`
-    select pid, usename::text as "user", state, floor(extract(epoch from now() - xact_start) / 60)::int as minutes, application_name as application
+  const { rows } = await sql<{ pid: number; user: string | null; state: string | null; minutes: number; application: string | null; blockedBy: number[] }>`
+    select pid, pg_blocking_pids(pid) as blocked_by, usename::text as "user", state, floor(extract(epoch from now() - xact_start) / 60)::int as minutes, application_name as application
     from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
       and xact_start < now() - make_interval(mins => ${minutes}) order by xact_start limit 20`.execute(handle);

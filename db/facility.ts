@@ -107,7 +107,7 @@ export function sortedFacilities(query: ReturnType<typeof facilities>, sort: Fac
   const carried =
     key.type === "timestamptz" ? sql`to_char(${key.value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : key.value;
   return {
-    query: query.select(carried.as("sortKey") as never) as typeof query,
+    query: query.select(carried.as("sortKey")) as typeof query,
     order: { columns: [{ key: "sortKey", column: key.value, type: key.type }, ...byName], descending },
   };
 }
@@ -118,7 +118,7 @@ export type FacilityList = FacilityListFilter & { sort?: FacilitySort | null; pa
 export function listFacilities(handle: Handle, { page, sort, ...filter }: FacilityList): Promise<Page<FacilityRow>> {
   const matches = facilityMatches(filter);
   const { query, order } = sortedFacilities(facilities(handle).where(matches), sort);
-  const bare = handle.selectFrom("facility").where(matches) as never;
+  const bare = handle.selectFrom("facility").where(matches);
   const key = sortKeys[sortOf(sort ?? "name").by];
   return readPage(query, order, page, bare, key && "isJoined" in key ? undefined : bare);
 }

@@ -61,6 +61,8 @@ export type FacilityMatch = FieldMatch & {
   connectivityPresent?: boolean | null;
   mobileCoverage?: boolean | null;
   hasPosition?: boolean | null;
+  /** west, south, east and north, in degrees */
+  positionOutside?: readonly number[] | null;
   assessed?: boolean | null;
   /** YYYY-MM-DD: nobody assessed it on this day or later */
   assessedBefore?: string | null;
@@ -170,7 +172,7 @@ const comparisons = {
 };
 
 /** What is known of a facility today: by its row, its latest assessment of all time (`r`) and its latest TDB. */
-function stateMatches({ assessed, assessedBefore, functional, power, silent, noTdbSince, libraryVersions, modes, hasPosition }: FacilityMatch): Condition[] {
+function stateMatches({ assessed, assessedBefore, functional, power, silent, noTdbSince, libraryVersions, modes, hasPosition, positionOutside }: FacilityMatch): Condition[] {
   const conditions: Condition[] = [];
   const latest = (condition: Condition): Condition => sql`exists (select from ${stateRow({})} r where ${condition})`;
   const works = sql<SqlBool>`(r.primary_power_working or r.backup_power_working)`;
@@ -189,6 +191,10 @@ function stateMatches({ assessed, assessedBefore, functional, power, silent, noT
   }
   if (hasPosition === true) conditions.push(sql`facility.latitude is not null and facility.longitude is not null`);
   if (hasPosition === false) conditions.push(sql`(facility.latitude is null or facility.longitude is null)`);
+  if (positionOutside) {
+    const [west, south, east, north] = positionOutside;
+    conditions.push(sql`not (facility.longitude between ${west} and ${east} and facility.latitude between ${south} and ${north})`);
+  }
   return conditions;
 }
 

@@ -34,6 +34,16 @@ export async function countOfSystem(handle: Handle, { system }: { system: string
   return rows[0]!.count;
 }
 
+/** The identifiers of a system with the facilities that have them. */
+export const listOfSystem = (handle: Handle, { system }: { system: string }): Promise<(Holder & { value: string })[]> =>
+  handle
+    .selectFrom("facilityIdentifier")
+    .innerJoin("facility", "facility.facilityUuid", "facilityIdentifier.facilityUuid")
+    .select(["facility.facilityUuid", "facility.facilityName", "value"])
+    .where("system", "=", system)
+    .orderBy("value")
+    .execute();
+
 const order = sql<number>`array_position(${sql.val(builtInSystems.map(({ system }) => system))}::text[], facility_identifier.system)`;
 
 /** The identifiers of several facilities: the built-in systems first, those in use before those that were. */

@@ -15,18 +15,27 @@ import { isBelow, listBelow, type Parents, scopedWithin } from "./list/parents.t
 type Condition = RawBuilder<boolean>;
 const searchText = sql.ref<string>("facility.searchText");
 
-/** The normalised search text, and the facilities that have the text as an identifier. */
-const readKey = fixedRow((handle, { search, value }: { search: string; value: string }) => {
-  const holders = handle
+const readKey = fixedRow((handle, { search }: { search: string }) => handle.selectNoFrom(sql<string>`search_key(${search}::text)`.as("key")));
+
+/** The normal form of a search text. One of plain ASCII needs no dictionary of accents: it is made here, as `search_key` makes it, and no statement is needed. */
+export async function searchKeyOf(handle: Handle, search: string): Promise<string> {
+  if (/^[ -~]*$/.test(search)) return search.toLowerCase().replaceAll(/['`]/g, "").replaceAll(/[^a-z0-9]+/g, " ").trim();
+  return (await readKey(handle, { search }))!.key;
+}
+
+/** The facilities that have the text as an identifier, those where it is in use first. */
+const holdersOf = (handle: Handle, search: string): RawBuilder<string[]> =>
+  sql`array(${handle
     .selectFrom("facilityIdentifier")
     .select("facilityUuid")
-    .where("value", "=", value)
+    .where("value", "=", search.trim())
     .orderBy(sql`valid_until is not null`)
     .orderBy("validUntil", "desc")
     .orderBy("facilityUuid")
-    .limit(sql.lit(100));
-  return handle.selectNoFrom([sql<string>`search_key(${search}::text)`.as("key"), sql<string[]>`array(${holders})`.as("named")]);
-});
+    .limit(sql.lit(100))})`;
+
+const isIdentifier = async (handle: Handle, search: string): Promise<boolean> =>
+  (await handle.selectFrom("facilityIdentifier").select("facilityUuid").where("value", "=", search.trim()).limit(sql.lit(1)).execute()).length > 0;
 
 /** Shorter words have no trigram: for them the index would be read from end to end. */
 const leastIndexed = 3;
@@ -79,20 +88,18 @@ async function matchBelow(handle: Handle, { key, filter, of }: { key: string; fi
 
 /** Whether the `facility` of a query matches a search within a filter. */
 export async function findSearchMatch(handle: Handle, { search, filter }: { search: string; filter: FacilityListFilter }): Promise<Condition> {
-  const { key } = (await readKey(handle, { search, value: search }))!;
+  const key = await searchKeyOf(handle, search);
   if (key === "") return sql`false`;
   return (await isHeld(handle, { key, filter })) ? holds(key) : isAlike(handle, key);
 }
 
-const isNamed = (named: readonly string[]): Condition => sql`facility.facility_uuid = any(${[...named]}::text[])`;
-
 /** How far a facility is from what was searched: exact identifier, exact code, beginning of a code, whole name, beginning of the name, beginning of a word, anywhere. */
-function distanceOf(key: string, named: readonly string[]) {
+function distanceOf(key: string, isNamed: Condition) {
   const name = sql.ref("facility.nameKey");
   // Whole words are alike by definition; to compute it for each facility of a common word takes longer than all the rest.
   const alike = sql`case when ' ' || ${searchText} || ' ' like ${`% ${key} %`} then 0 else 1 - word_similarity(${key}, ${searchText}) end`;
   return sql<number>`(case
-    when ${isNamed(named)} then -1
+    when ${isNamed} then -1
     when ${key} in (lower(facility.hmis_code), lower(facility.old_hmis_code)) then 0
     when lower(facility.hmis_code) like ${`${key}%`} or lower(facility.old_hmis_code) like ${`${key}%`} then 1
     when ${name} = ${key} then 2
@@ -111,16 +118,17 @@ const byDistance: Order["columns"] = [
 
 /** Facilities by name, code or a whole identifier; by default the best match comes first. */
 export async function searchFacilities(handle: Handle, { search, page, sort, ...filter }: FacilityList & { search: string }): Promise<Page<FacilityRow>> {
-  const { key, named } = (await readKey(handle, { search, value: search.trim() }))!;
+  const key = await searchKeyOf(handle, search);
+  const isNamed: Condition = sql`facility.facility_uuid = any(${holdersOf(handle, search)})`;
   const { of } = page;
   const listOf = (match: Condition): Promise<Page<FacilityRow>> => {
-    const found = named.length > 0 ? sql<boolean>`(${isNamed(named)} or ${match})` : match;
+    const found = sql<boolean>`(${isNamed} or ${match})`;
     if (sort) {
       const list = sortedFacilities(facilities(handle).where(facilityMatches(filter)).where(found), sort);
       return readPage(list.query, list.order, page);
     }
     const matches = handle.selectFrom("facility").where(facilityMatches(filter)).where(found);
-    const ranked = (of ? matches.where(isBelow(of.edge)) : matches).select(["facility.facilityUuid", "facility.facilityName", distanceOf(key, named).as("distance")]);
+    const ranked = (of ? matches.where(isBelow(of.edge)) : matches).select(["facility.facilityUuid", "facility.facilityName", distanceOf(key, isNamed).as("distance")]);
     const order: Order = {
       columns: byDistance,
       isComputed: true,
@@ -128,18 +136,18 @@ export async function searchFacilities(handle: Handle, { search, page, sort, ...
       // All that match are ranked, by what ranks them only; the rest is read of the page's few.
       shown: (match) => facilities(handle).innerJoin(sql<Ranked>`(${match})`.as("match"), "match.facilityUuid", "facility.facilityUuid").select("match.distance"),
     };
+    // What is ranked has the keys only; `shown` reads the rest of the row.
     return readPage(handle.selectFrom(ranked.as("match")).selectAll() as unknown as SelectQueryBuilder<object, never, FacilityRow>, order, page);
   };
 
   if (key === "") return listOf(sql`false`);
-  if (of) {
-    if (await isHeld(handle, { key, filter })) return listOf(await matchBelow(handle, { key, filter, of }));
-    return listOf(named.length > 0 ? sql`false` : await isAlike(handle, key));
-  }
+  /** The similar ones, unless the text is an identifier: what it names has no neighbours. */
+  const listAlike = async () => listOf((await isIdentifier(handle, search)) ? sql`false` : await isAlike(handle, key));
+  if (of) return (await isHeld(handle, { key, filter })) ? listOf(await matchBelow(handle, { key, filter, of })) : listAlike();
   const held = await listOf(holds(key));
-  if (named.length > 0 || held.rows.length > 0) return held;
+  if (held.rows.length > 0) return held;
   // A page behind the last one is empty too, and so is one that was asked for its number only.
   const isWhole = !page.offset && page.after == null && page.before == null && page.counting !== "only";
   const isThere = isWhole ? held.hasNextPage || held.hasPreviousPage : await isHeld(handle, { key, filter });
-  return isThere ? held : listOf(await isAlike(handle, key));
+  return isThere ? held : listAlike();
 }

@@ -124,22 +124,35 @@ export async function listStepTimes(handle: Handle, { scope }: { scope: Scope })
 
 export type VersionCount = { periodStart: string; version: string; facilities: number };
 
-/** How many facilities of today ran which version at the end of each quarter, by the latest visit or TDB up to then. */
+/**
+ * How many facilities of today ran which version at the end of each quarter, by the latest visit or TDB up to then. Each table is read once for all quarters: a row
+ * by facility holds for those from its own to the next one's.
+ */
 export async function countVersions(handle: Handle, { scope, starts }: { scope: Scope; starts: readonly string[] }): Promise<VersionCount[]> {
+  const [first] = starts.toSorted();
+  const ofSite = sql`(select * from facility where ${inScope(scope)}) as facility`;
   const { rows } = await sql<VersionCount>`
-    select quarter.start::text as period_start, told.version, count(*) as facilities
-    from unnest(${starts}::date[]) as quarter (start) cross join facility
-    left join lateral (
-      select library_version, assessed_at from facility_state as state
-      where state.facility_uuid = facility.facility_uuid and state.period_start <= quarter.start and (state."until" is null or state."until" > quarter.start)
-      limit 1) as state on true
-    left join lateral (
-      select tdb.library_version, tdb.tdb_created_at from tdb_rollup as kept join tdb using (tdb_uuid)
-      where kept.facility_uuid = facility.facility_uuid and kept.period = 'quarter' and kept.period_start <= quarter.start
-      order by kept.period_start desc limit 1) as tdb on true
-    cross join lateral ${present} as told
-    where (facility.closed_on is null or facility.closed_on >= quarter.start + interval '3 months') and ${inScope(scope)}
-    group by quarter.start, told.version`.execute(handle);
+    with quarter as materialized (select start from unnest(${starts}::date[]) as quarter (start)),
+    visited as (
+      select state.facility_uuid, quarter.start, state.library_version as version, state.assessed_at::date as day
+      from facility_state as state join ${ofSite} using (facility_uuid)
+      join quarter on state.period_start <= quarter.start and (state."until" is null or state."until" > quarter.start)
+      where state.library_version is not null and (state."until" is null or state."until" > ${first}::date)),
+    kept as (
+      select facility_uuid, tdb_uuid, period_start, lead(period_start) over (partition by facility_uuid order by period_start) as "until" from (
+        select facility_uuid, tdb_uuid, period_start from tdb_rollup join ${ofSite} using (facility_uuid) where period = 'quarter' and period_start > ${first}::date
+        union all
+        select facility.facility_uuid, before.* from ${ofSite} cross join lateral (
+          select tdb_uuid, period_start from tdb_rollup where tdb_rollup.facility_uuid = facility.facility_uuid and period = 'quarter' and period_start <= ${first}::date
+          order by period_start desc limit 1) as before) as each),
+    sent as (
+      select kept.facility_uuid, quarter.start, btrim(tdb.library_version) as version, tdb.tdb_created_at::date as day
+      from kept join tdb using (tdb_uuid) join quarter on kept.period_start <= quarter.start and (kept."until" is null or kept."until" > quarter.start)
+      where btrim(tdb.library_version) <> '')
+    select start::text as period_start, case when visited.day > sent.day or sent.day is null then visited.version else sent.version end as version, count(*) as facilities
+    from visited full join sent using (facility_uuid, start) join facility using (facility_uuid)
+    where facility.closed_on is null or facility.closed_on >= start + interval '3 months'
+    group by 1, 2`.execute(handle);
   return rows;
 }
 

@@ -1,3 +1,5 @@
+import { setImmediate as immediate } from "node:timers/promises";
+
 import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 
@@ -9,6 +11,8 @@ export type Limit = {
   /** Counts one more. Returns the count, the seconds until it resets, and the seconds to wait if the key is refused (else null). */
   take: (key: string) => Promise<{ taken: number; resetSeconds: number; waitSeconds: number | null }>;
 };
+
+type Turn = { all: number; counted: Promise<RateLimiterRes> };
 
 /** Limits of a kind, opened once for each database. */
 export function limitsOf<Limits extends object>(open: (db: Database) => Limits): (db: Database) => Limits {
@@ -41,16 +45,34 @@ export function limitOf(
     // After a refusal, further calls are refused from memory.
     ...(table === "token_limit" ? { inMemoryBlockOnConsumed: times + 1 } : {}),
   });
-  const secondsOf = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));
+  /** Counts several at once. Refusals, too, say what is counted. */
+  const count = (key: string, points: number): Promise<RateLimiterRes> =>
+    limiter.consume(key, points).catch((refusal: unknown) => {
+      if (refusal instanceof RateLimiterRes) return refusal;
+      throw refusal;
+    });
+  /** Those who ask in the same turn of the event loop, by key: one statement counts all of them. */
+  const turns = new Map<string, Turn>();
+  const begin = (key: string): Turn => {
+    const turn: Turn = {
+      all: 0,
+      counted: immediate().then(() => {
+        turns.delete(key);
+        return count(key, turn.all);
+      }),
+    };
+    turns.set(key, turn);
+    return turn;
+  };
   return {
     async take(key) {
-      try {
-        const result = await limiter.consume(key);
-        return { taken: result.consumedPoints, resetSeconds: secondsOf(result), waitSeconds: null };
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return { taken: Math.max(refusal.consumedPoints, times + 1), resetSeconds: secondsOf(refusal), waitSeconds: secondsOf(refusal) };
-      }
+      const turn = turns.get(key) ?? begin(key);
+      const place = (turn.all += 1);
+      const { consumedPoints, msBeforeNext } = await turn.counted;
+      // One that is refused from memory is not counted.
+      const taken = consumedPoints === 0 ? times + 1 : consumedPoints - turn.all + place;
+      const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+      return { taken, resetSeconds, waitSeconds: taken > times ? resetSeconds : null };
     },
   };
 }

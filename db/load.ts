@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { byField, fieldNames } from "./facilityFields.rules.ts";
+import { anyOf } from "./list/keys.ts";
 
 /** Tables that are lists of names, each with its key column. */
 const lists = {
@@ -104,26 +105,26 @@ export async function insertVersions(
   await handle.insertInto("smartcareVersion").values(versions).execute();
 }
 
+const facilitiesForLoad = (handle: Handle) =>
+  handle.selectFrom("facility").select([
+    "facilityUuid",
+    "facilityName",
+    "districtId",
+    "provinceId",
+    "implementingPartnerId",
+    ...fieldNames,
+    sql<number[]>`array(
+      select service_area_id from facility_service_area as link where link.facility_uuid = facility.facility_uuid
+      order by service_area_id)`.as("serviceAreaIds"),
+  ]);
+export type LoadedFacility = Awaited<ReturnType<ReturnType<typeof facilitiesForLoad>["executeTakeFirstOrThrow"]>>;
+
 /** Every facility with all columns that a load can change, the oldest first. */
-export function listFacilitiesForLoad(handle: Handle) {
-  return handle
-    .selectFrom("facility")
-    .select([
-      "facilityUuid",
-      "facilityName",
-      "districtId",
-      "provinceId",
-      "implementingPartnerId",
-      ...fieldNames,
-      sql<number[]>`array(
-        select service_area_id from facility_service_area as link where link.facility_uuid = facility.facility_uuid
-        order by service_area_id)`.as("serviceAreaIds"),
-    ])
-    .orderBy("createdAt")
-    .orderBy("facilityUuid")
-    .execute();
-}
-export type LoadedFacility = Awaited<ReturnType<typeof listFacilitiesForLoad>>[number];
+export const listFacilitiesForLoad = (handle: Handle): Promise<LoadedFacility[]> => facilitiesForLoad(handle).orderBy("createdAt").orderBy("facilityUuid").execute();
+
+/** The same of these facilities. */
+export const listTheseForLoad = (handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<LoadedFacility[]> =>
+  facilitiesForLoad(handle).where("facilityUuid", "=", anyOf(facilityUuids, "text")).execute();
 
 /** Those of these facilities that have records, or that the audit log names. */
 export async function listRecordedFacilities(handle: Handle, { facilityUuids }: { facilityUuids: string[] }): Promise<string[]> {
@@ -158,13 +159,19 @@ export async function insertFacilities(handle: Handle, { facilities }: { facilit
   await insertServiceAreas(handle, facilities);
 }
 
-/** Updates all values of these facilities, service areas too. Facilities may exchange their codes. */
+/**
+ * Takes away the codes of facilities that are about to get other ones. The unique index is checked for each row: a code that moves to another facility must be
+ * free before.
+ */
+export async function deleteCodes(handle: Handle, { codes }: { codes: readonly { facilityUuid: string; hmisCode: string | null }[] }): Promise<void> {
+  await sql`
+    update facility set hmis_code = null from unnest(${codes.map(({ facilityUuid }) => facilityUuid)}::text[], ${codes.map(({ hmisCode }) => hmisCode)}::text[]) as given (uuid, code)
+    where facility_uuid = given.uuid and hmis_code <> coalesce(given.code, '')`.execute(handle);
+}
+
+/** Updates all values of these facilities, service areas too. Codes that move among them were freed before. */
 export async function updateFacilities(handle: Handle, { facilities }: { facilities: LoadedFacility[] }): Promise<void> {
   const uuids = facilities.map(({ facilityUuid }) => facilityUuid);
-  // The unique index on codes is checked for each row: a code that moves to another facility must be free before.
-  await sql`
-    update facility set hmis_code = null from ${given(facilities)}
-    where facility.facility_uuid = given.facility_uuid and facility.hmis_code is distinct from given.hmis_code`.execute(handle);
   await sql`
     update facility set ${listOf(writtenNames, (name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`)},
       version = version + 1, updated_at = now()

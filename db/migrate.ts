@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
 
+import { buildIndexes } from "./concurrentIndexes.ts";
 import { installDerived } from "./derived/install.ts";
 import { listLongTransactions } from "./doctor.ts";
 import type { Database } from "./engine/connect.ts";
@@ -101,34 +102,42 @@ async function refuseNewer(db: Database): Promise<{ names: string[] }> {
   );
 }
 
+/** Is told who may hold a lock that is waited for, before each further attempt. */
+export type OnWait = (holders: Awaited<ReturnType<typeof listLongTransactions>>) => void | Promise<void>;
+
+/** Runs an act that gives way where a lock is not to be had: again every few seconds, for half an hour. @throws what the act throws otherwise */
+export async function untilFree<Result>(db: Database, act: () => Promise<Result>, onWait: OnWait): Promise<Result> {
+  for (const end = Date.now() + patienceMs; ; ) {
+    try {
+      return await act();
+    } catch (error) {
+      const { code: own, cause } = error as { code?: string; cause?: { code?: string } };
+      if (!heldBack.has(own ?? cause?.code ?? "") || Date.now() > end) throw error;
+      await onWait(await listLongTransactions(db, { minutes: 0 }));
+      await setTimeout(pauseMs);
+    }
+  }
+}
+
 /**
  * Brings the database up to date, once, whatever the number of instances that start together (Kysely's lock holds the others
  * back). Each runs in a transaction of its own, so that one waits for few tables at a time and holds them shortly: a failed one changes
  * nothing, and those before it are done. A database without any gets all of them in one transaction. Then the functions and triggers of derived
  * tables are installed where they differ from what is declared.
  *
- * Where a lock is not to be had it tries again every few seconds, for half an hour.
- *
  * @param names runs these only, without what is derived: an earlier state, for rows that were kept in it
- * @param onWait is told who may hold the lock, before each further attempt
  * @returns the names of the migrations that ran now
  * @throws Error that names the failed migration and the reason
  */
-export async function migrate(db: Database, names?: string[], onWait: (holders: Awaited<ReturnType<typeof listLongTransactions>>) => void = () => {}): Promise<string[]> {
+export async function migrate(db: Database, names?: string[], onWait: OnWait = () => {}): Promise<string[]> {
   const ran: string[] = [];
-  for (const end = Date.now() + patienceMs; ; ) {
-    try {
-      await migrateOnce(db, ran, names);
-      return ran;
-    } catch (error) {
-      const { code: own, cause } = error as { code?: string; cause?: { code?: string } };
-      const code = own ?? cause?.code ?? "";
-      if (code === forbidden)
-        throw new Error("The database must be upgraded first, and this user may not change its tables. As their owner: DATABASE_URL=postgres://platform_owner:…@… npm run migrate", { cause: error });
-      if (!heldBack.has(code) || Date.now() > end) throw error;
-      onWait(await listLongTransactions(db, { minutes: 0 }));
-      await setTimeout(pauseMs);
-    }
+  try {
+    await untilFree(db, () => migrateOnce(db, ran, names), onWait);
+    return ran;
+  } catch (error) {
+    const { code, cause } = error as { code?: string; cause?: { code?: string } };
+    if ((code ?? cause?.code) !== forbidden) throw error;
+    throw new Error("The database must be upgraded first, and this user may not change its tables. As their owner: DATABASE_URL=postgres://platform_owner:…@… npm run migrate", { cause: error });
   }
 }
 
@@ -139,11 +148,13 @@ async function migrateOnce(db: Database, ran: string[], names?: string[]): Promi
   const migrator = migratorOf(db, names, newer.names);
   const isInUse = !names && (await listExecuted(db)).length > 0;
   for (let isDone = false; !isDone; ) {
+    const next = isInUse ? (await migrator.getMigrations()).find(({ executedAt }) => !executedAt) : undefined;
+    if (next) await buildIndexes(db, migrations[next.name]!);
     const { error, results = [] } = await (isInUse ? migrator.migrateUp() : migrator.migrateToLatest());
     if (error) {
-      const failed = results.find((result) => result.status === "Error")?.migrationName ?? "(before the first)";
+      const failed = results.find((result) => result.status === "Error")?.migrationName;
       const reason = error instanceof Error ? error.message : JSON.stringify(error);
-      throw new Error(`Migration ${failed} failed and has changed nothing: ${reason}`, { cause: error });
+      throw new Error(failed ? `Migration ${failed} failed and has changed nothing: ${reason}` : `The migrations could not be run: ${reason}`, { cause: error });
     }
     ran.push(...results.map((result) => result.migrationName));
     isDone = !isInUse || results.length === 0;

@@ -47,6 +47,19 @@ export const listMerges = (handle: Handle): Promise<MergeRow[]> => merges(handle
 export const findMerge = (handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<MergeRow | undefined> =>
   merges(handle).where("facilityMerge.facilityUuid", "=", facilityUuid).executeTakeFirst();
 
+type GivenAway = { system: string; value: string; facilityUuid: string; facilityName: string };
+
+/** What a merged facility was known by and a third one is known by today: undoing the merge would give it to both. */
+export async function listGivenAway(handle: Handle, { facilityUuid, intoUuid }: Merge): Promise<GivenAway[]> {
+  const { rows } = await sql<GivenAway>`
+    select system, own.value, holder.facility_uuid, holder.facility_name
+    from facility_merge merge cross join jsonb_to_recordset(merge.moved -> 'identifiers') as given (system text, value text, valid_until date)
+    join facility_identifier own using (system, value) join facility holder on holder.facility_uuid = own.facility_uuid
+    where merge.facility_uuid = ${facilityUuid} and given.valid_until is null and own.is_unique and own.valid_until is null and own.facility_uuid <> ${intoUuid}
+    order by 1, 2`.execute(handle);
+  return rows;
+}
+
 export type Holdings = { assessments: number; tdbs: number; serviceAreas: number; siteCredential: boolean };
 
 /** What belongs to a facility. */
@@ -71,6 +84,13 @@ export async function listMergesForLoad(handle: Handle): Promise<MergedForLoad[]
 }
 
 type Merge = { facilityUuid: string; intoUuid: string };
+
+/** The uuids of facilities that were merged into these, the earliest merge first. */
+export async function listMergedInto(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<Merge[]> {
+  const { rows } = await sql<Merge>`
+    select facility_uuid, into_uuid from facility_merge where into_uuid = any(${[...facilityUuids]}::text[]) order by merged_at, facility_uuid`.execute(handle);
+  return rows;
+}
 const keep = { assessment: "assessment_uuid", tdb: "tdb_uuid", site_account: "user_uuid", worklist_note: "note_uuid", update_report: "report_uuid" } as const;
 
 /**

@@ -26,18 +26,21 @@ export type NewRow = {
   reviewedVersion: number | null;
 };
 
-/** Adds an import with its rows. */
+/** Adds an import of so many rows with its rows, which come in parts. */
 export async function insertImport(
   handle: Handle,
-  { rows, ...values }: { importUuid: string; fileName: string; ignored: readonly string[]; userUuid: string | null; operator?: string | null; rows: readonly NewRow[] },
+  { parts, ...values }: { importUuid: string; fileName: string; ignored: readonly string[]; userUuid: string | null; operator?: string | null; rows: number; parts: Iterable<readonly NewRow[]> | AsyncIterable<readonly NewRow[]> },
 ): Promise<void> {
-  await handle.insertInto("registryImport").values({ ...values, ignored: JSON.stringify(values.ignored), rows: rows.length }).execute();
-  for (let from = 0; from < rows.length; from += 2000)
+  await handle.insertInto("registryImport").values({ ...values, ignored: JSON.stringify(values.ignored) }).execute();
+  for await (const rows of parts) {
+    // As bytes: the driver keeps long texts until the next full collection, and a long list is some hundred megabytes of them.
+    const content = Buffer.from(JSON.stringify(rows));
     await sql`
       insert into registry_import_row (import_uuid, line, kind, acceptable, facility_name, place, facility_uuid, score, reason, warned, warnings, changes, written, identifiers, reviewed_version)
       select ${values.importUuid}::uuid, line, kind, acceptable, "facilityName", place, "facilityUuid", score, reason, jsonb_array_length(warnings) > 0, warnings, changes, written, identifiers, "reviewedVersion"
-      from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + 2000))}::jsonb) as given (line integer, kind text, acceptable boolean, "facilityName" text, place text,
+      from jsonb_to_recordset(${content}::text::jsonb) as given (line integer, kind text, acceptable boolean, "facilityName" text, place text,
         "facilityUuid" text, score double precision, reason text, warnings jsonb, changes jsonb, written jsonb, identifiers jsonb, "reviewedVersion" integer)`.execute(handle);
+  }
 }
 
 const imports = (handle: Handle) =>

@@ -12,19 +12,52 @@ import type { NewRow } from "./registryImport.ts";
 export type Before = { facility: LoadedFacility; identifiers: StoredIdentifier[] };
 export type AcceptedRow = Pick<NewRow, "line" | "facilityName" | "written" | "identifiers"> & { facilityUuid: string; reviewedVersion: number | null; before: Before | null; appliedVersion: number | null };
 
-/** The rows of an import that were accepted. */
-export async function listAccepted(handle: Handle, { importUuid }: { importUuid: string }): Promise<AcceptedRow[]> {
-  const { rows } = await sql<AcceptedRow>`
-    select line, facility_name, written, identifiers, facility_uuid, reviewed_version, before, applied_version
-    from registry_import_row where import_uuid = ${importUuid} and decision = 'accepted' order by line`.execute(handle);
-  return rows;
+/** Rows that are read, held against the registry and written at a time: a statement for a few milliseconds. */
+const together = 500;
+
+/** The rows of an import that were accepted, in parts: those that change something, or those that are applied. */
+export async function* listAcceptedInParts(handle: Handle, { importUuid, isApplied }: { importUuid: string; isApplied: boolean }): AsyncGenerator<AcceptedRow[]> {
+  const those = isApplied ? sql`applied_version is not null` : sql`(reviewed_version is null or written <> '{}' or identifiers <> '[]')`;
+  for (let after = 0; ; ) {
+    const { rows } = await sql<AcceptedRow>`
+      select line, facility_name, written, identifiers, facility_uuid, reviewed_version, before, applied_version
+      from registry_import_row where import_uuid = ${importUuid} and line > ${after} and decision = 'accepted' and ${those} order by line limit ${sql.lit(together)}`.execute(handle);
+    if (rows.length > 0) yield rows;
+    if (rows.length < together) return;
+    after = rows.at(-1)!.line;
+  }
 }
 
-/** Holds facilities until the transaction ends, in one order; answers the version of each. */
-export async function lockFacilities(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<Map<string, number>> {
-  const { rows } = await sql<{ facilityUuid: string; version: number }>`
-    select facility_uuid, version from facility where facility_uuid = any(${[...facilityUuids]}::text[]) order by facility_uuid for update`.execute(handle);
+/** Holds all facilities of the accepted rows of an import until the transaction ends, in one order, so that two of them never wait for each other. */
+export async function lockFacilitiesOf(handle: Handle, { importUuid }: { importUuid: string }): Promise<void> {
+  await sql`
+    select count(*) from (
+      select from facility where facility_uuid in (
+        select facility_uuid from registry_import_row where import_uuid = ${importUuid} and decision = 'accepted'
+        union all select written ->> 'facilityUuid' from registry_import_row where import_uuid = ${importUuid} and decision = 'accepted')
+      order by facility_uuid for update) as held`.execute(handle);
+}
+
+/**
+ * Has PostgreSQL note how many rows the registry and its imports have now. It plans by what it noted last: where that was nothing, it reads a whole index, or the whole feed of changes, for each
+ * facility, until its own housekeeping comes by. Where the gateway's role may not (`deploy/roles.sql`, before PostgreSQL 17), or another import is at it, nothing happens.
+ */
+export async function updateStatistics(handle: Handle): Promise<void> {
+  await sql`analyze (skip_locked) facility (facility_uuid), facility_identifier (facility_uuid), tdb_silence (facility_uuid), change (kind, key), registry_import_row (import_uuid, line)`.execute(handle);
+}
+
+/** The versions of these facilities. */
+export async function listVersionsOf(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<Map<string, number>> {
+  const { rows } = await sql<{ facilityUuid: string; version: number }>`select facility_uuid, version from facility where facility_uuid = any(${[...facilityUuids]}::text[])`.execute(handle);
   return new Map(rows.map(({ facilityUuid, version }) => [facilityUuid, version]));
+}
+
+/** The codes that accepted rows of an import give to stored facilities, by facility; null takes the code away. */
+export async function listNewCodes(handle: Handle, { importUuid }: { importUuid: string }): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ facilityUuid: string; code: string | null }>`
+    select facility_uuid, written ->> 'hmisCode' as code from registry_import_row
+    where import_uuid = ${importUuid} and decision = 'accepted' and reviewed_version is not null and written ? 'hmisCode'`.execute(handle);
+  return new Map(rows.map(({ facilityUuid, code }) => [facilityUuid, code]));
 }
 
 /** Facilities as they are, as a load reads them. */
@@ -67,21 +100,29 @@ export async function lockPlaces(handle: Handle, { districtIds, partnerIds }: { 
   return { districts: new Map(districts.rows.map(({ districtId, ...state }) => [districtId, state])), partners: new Set(partners.rows.map(({ id }) => id)) };
 }
 
-/** Notes what was applied: how each facility was before, and the uuid and version that it has now. */
-export async function updateApplied(handle: Handle, { importUuid, rows }: { importUuid: string; rows: { line: number; facilityUuid: string; before: Before | null }[] }): Promise<void> {
+/** Notes how the facilities of rows are before the import is applied. */
+export async function updateBefore(handle: Handle, { importUuid, rows }: { importUuid: string; rows: { line: number; before: Before }[] }): Promise<void> {
   await sql`
-    update registry_import_row row set before = given.before, facility_uuid = facility.facility_uuid, applied_version = facility.version
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (line integer, "facilityUuid" text, before jsonb), facility
+    update registry_import_row row set before = given.before
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (line integer, before jsonb)
+    where row.import_uuid = ${importUuid} and row.line = given.line`.execute(handle);
+}
+
+/** Notes that rows were applied: the uuid and the version that the facility of each has now. */
+export async function updateApplied(handle: Handle, { importUuid, rows }: { importUuid: string; rows: { line: number; facilityUuid: string }[] }): Promise<void> {
+  await sql`
+    update registry_import_row row set facility_uuid = facility.facility_uuid, applied_version = facility.version
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (line integer, "facilityUuid" text), facility
     where row.import_uuid = ${importUuid} and row.line = given.line and facility.facility_uuid = given."facilityUuid"`.execute(handle);
 }
 
-/** Notes that an import was reverted: the uuids and versions that the facilities have now are those that were reviewed. */
-export async function updateReverted(handle: Handle, { importUuid }: { importUuid: string }): Promise<void> {
+/** Notes that rows were reverted: the uuids and versions that their facilities have now are those that were reviewed. */
+export async function updateReverted(handle: Handle, { importUuid, lines }: { importUuid: string; lines: readonly number[] }): Promise<void> {
   const uuid = sql`coalesce(row.before -> 'facility' ->> 'facilityUuid', row.facility_uuid)`;
   await sql`
     update registry_import_row row set applied_version = null, before = null, facility_uuid = ${uuid},
       reviewed_version = (select version from facility where facility.facility_uuid = ${uuid})
-    where row.import_uuid = ${importUuid} and applied_version is not null`.execute(handle);
+    where row.import_uuid = ${importUuid} and row.line = any(${[...lines]}::integer[])`.execute(handle);
 }
 
 export async function updateStatus(handle: Handle, { importUuid, status, userUuid }: { importUuid: string; status: Exclude<ImportStatus, "ready">; userUuid: string | null }): Promise<void> {

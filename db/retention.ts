@@ -2,13 +2,16 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Database, Handle } from "./engine/connect.ts";
 
-/** What the rules of retention remove: contents of stored files, whose rows and hashes stay, and old events of the audit. */
+/** What the rules of retention remove: contents of stored files, whose rows and hashes stay, receipts of TDBs, and old events of the audit. */
 
-/** How many days after its receipt, withdrawal or occurrence each is kept; for ever where that is missing. */
-export type RetentionDays = { tdbDays?: number | undefined; downloadDays?: number | undefined; auditDays?: number | undefined };
+/**
+ * How many days after its receipt, withdrawal or occurrence each is kept, and how many later deltas of its facility a TDB's content outlasts; for ever where
+ * that is missing. Of two rules about the same, the one that ends first counts.
+ */
+export type RetentionRules = Partial<Record<"tdbDays" | "tdbDeltas" | "receiptDays" | "downloadDays" | "auditDays", number | undefined>>;
 
 /** What is due for removal by now, and what only a legal hold keeps. */
-export type Due = { tdbs: number; tdbBytes: number; heldTdbs: number; downloads: number; downloadBytes: number; auditEvents: number; heldAuditEvents: number };
+export type Due = Record<"tdbs" | "tdbBytes" | "heldTdbs" | "receipts" | "heldReceipts" | "downloads" | "downloadBytes" | "auditEvents" | "heldAuditEvents", number>;
 
 const isOver = (time: string, days: number) => sql<SqlBool>`${sql.ref(time)} < now() - make_interval(days => ${days})`;
 
@@ -22,39 +25,61 @@ const isSuperseded = sql<SqlBool>`exists (
   select from tdb as whole where whole.facility_uuid = tdb.facility_uuid and not whole.delta
     and (whole.tdb_created_at, whole.uploaded_at, whole.tdb_uuid) > (tdb.tdb_created_at, tdb.uploaded_at, tdb.tdb_uuid))`;
 
+/** Whether its facility has made so many deltas after it. The last of these is looked up once for each facility. */
+const isOutrun = (deltas: number) => sql<SqlBool>`exists (
+  select from facility as site cross join lateral (
+    select tdb_created_at, uploaded_at, tdb_uuid from tdb as later where later.facility_uuid = site.facility_uuid and later.delta
+    order by tdb_created_at desc, uploaded_at desc, tdb_uuid desc offset ${deltas - 1} limit 1) as last
+  where site.facility_uuid = tdb.facility_uuid and (last.tdb_created_at, last.uploaded_at, last.tdb_uuid) > (tdb.tdb_created_at, tdb.uploaded_at, tdb.tdb_uuid))`;
+
 const never = sql<SqlBool>`false`;
-const oldTdbs = ({ tdbDays }: RetentionDays): RawBuilder<SqlBool> => (tdbDays === undefined ? never : sql`content_removed_at is null and ${isOver("tdb.uploadedAt", tdbDays)} and ${isSuperseded}`);
-const oldDownloads = ({ downloadDays }: RetentionDays): RawBuilder<SqlBool> => (downloadDays === undefined ? never : sql`content_removed_at is null and ${isOver("download.withdrawnAt", downloadDays)}`);
-const oldEvents = ({ auditDays }: RetentionDays): RawBuilder<SqlBool> => (auditDays === undefined ? never : isOver("auditEvent.occurredAt", auditDays));
+const oldTdbs = ({ tdbDays, tdbDeltas }: RetentionRules): RawBuilder<SqlBool> => {
+  const byDays = tdbDays === undefined ? never : isOver("tdb.uploadedAt", tdbDays);
+  const byDeltas = tdbDeltas === undefined ? never : isOutrun(tdbDeltas);
+  return sql`content_removed_at is null and (${byDays} or ${byDeltas}) and ${isSuperseded}`;
+};
+const oldReceipts = ({ receiptDays }: RetentionRules): RawBuilder<SqlBool> => (receiptDays === undefined ? never : sql`receipt_removed_at is null and ${isOver("tdb.uploadedAt", receiptDays)}`);
+const oldDownloads = ({ downloadDays }: RetentionRules): RawBuilder<SqlBool> => (downloadDays === undefined ? never : sql`content_removed_at is null and ${isOver("download.withdrawnAt", downloadDays)}`);
+const oldEvents = ({ auditDays }: RetentionRules): RawBuilder<SqlBool> => (auditDays === undefined ? never : isOver("auditEvent.occurredAt", auditDays));
 
 /** Counts what is due, and changes nothing. */
-export async function countDue(handle: Handle, days: RetentionDays): Promise<Due> {
+export async function countDue(handle: Handle, rules: RetentionRules): Promise<Due> {
   const { rows } = await sql<Due>`
     select * from
       (select count(*) filter (where not held) as tdbs, coalesce(sum(file_size) filter (where not held), 0)::bigint as tdb_bytes, count(*) filter (where held) as held_tdbs
-        from (select file_size, ${isHeld("tdb.facilityUuid")} as held from tdb where ${oldTdbs(days)}) as found) as tdbs,
-      (select count(*) as downloads, coalesce(sum(file_size), 0)::bigint as download_bytes from download where ${oldDownloads(days)}) as downloads,
+        from (select file_size, ${isHeld("tdb.facilityUuid")} as held from tdb where ${oldTdbs(rules)}) as found) as tdbs,
+      (select count(*) filter (where not held) as receipts, count(*) filter (where held) as held_receipts
+        from (select ${isHeld("tdb.facilityUuid")} as held from tdb where ${oldReceipts(rules)}) as found) as receipts,
+      (select count(*) as downloads, coalesce(sum(file_size), 0)::bigint as download_bytes from download where ${oldDownloads(rules)}) as downloads,
       (select count(*) filter (where not held) as audit_events, count(*) filter (where held) as held_audit_events
-        from (select ${isHeld("auditEvent.facilityUuid")} as held from audit_event where ${oldEvents(days)}) as found) as events`.execute(handle);
+        from (select ${isHeld("auditEvent.facilityUuid")} as held from audit_event where ${oldEvents(rules)}) as found) as events`.execute(handle);
   return rows[0]!;
 }
 
 type Freed = { storageKey: string; fileSize: number };
 
 /** Marks the contents of at most so many TDBs as removed, the oldest first. Their files may go once this is committed. */
-export async function updateOldTdbs(handle: Handle, days: RetentionDays, limit: number): Promise<Freed[]> {
+export async function updateOldTdbs(handle: Handle, rules: RetentionRules, limit: number): Promise<Freed[]> {
   const { rows } = await sql<Freed>`
     update tdb set content_removed_at = now() where tdb_uuid in (
-      select tdb_uuid from tdb where ${oldTdbs(days)} and not ${isHeld("tdb.facilityUuid")} order by uploaded_at limit ${limit} for update skip locked)
+      select tdb_uuid from tdb where ${oldTdbs(rules)} and not ${isHeld("tdb.facilityUuid")} order by uploaded_at limit ${limit} for update skip locked)
     returning storage_key, file_size`.execute(handle);
   return rows;
 }
 
+/** Removes at most so many receipts of TDBs, the oldest first: the name under which the file was sent goes, and nobody is told the receipt any more. @returns how many */
+export async function updateOldReceipts(handle: Handle, rules: RetentionRules, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update tdb set receipt_removed_at = now(), file_name = tdb_uuid || '.tdbx' where tdb_uuid in (
+      select tdb_uuid from tdb where ${oldReceipts(rules)} and not ${isHeld("tdb.facilityUuid")} order by uploaded_at limit ${limit} for update skip locked)`.execute(handle);
+  return Number(numAffectedRows ?? 0);
+}
+
 /** The same of files that were withdrawn from the downloads. */
-export async function updateOldDownloads(handle: Handle, days: RetentionDays, limit: number): Promise<Freed[]> {
+export async function updateOldDownloads(handle: Handle, rules: RetentionRules, limit: number): Promise<Freed[]> {
   const { rows } = await sql<Freed>`
     update download set content_removed_at = now() where download_uuid in (
-      select download_uuid from download where ${oldDownloads(days)} order by withdrawn_at limit ${limit} for update skip locked)
+      select download_uuid from download where ${oldDownloads(rules)} order by withdrawn_at limit ${limit} for update skip locked)
     returning storage_key, file_size`.execute(handle);
   return rows;
 }
@@ -66,13 +91,13 @@ export async function findOwnsAudit(handle: Handle): Promise<boolean> {
 }
 
 /** Removes at most so many events of the audit, the oldest first; only its owner may. Who writes an event meanwhile waits. @returns how many */
-export function deleteOldAuditEvents(db: Database, days: RetentionDays, limit: number): Promise<number> {
+export function deleteOldAuditEvents(db: Database, rules: RetentionRules, limit: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     await sql`set local lock_timeout = '2s'`.execute(transaction);
     await sql`alter table audit_event disable trigger audit_event_append_only`.execute(transaction);
     const { numAffectedRows } = await sql`
       delete from audit_event where audit_event_id in (
-        select audit_event_id from audit_event where ${oldEvents(days)} and not ${isHeld("auditEvent.facilityUuid")} order by occurred_at, audit_event_id limit ${limit})`.execute(transaction);
+        select audit_event_id from audit_event where ${oldEvents(rules)} and not ${isHeld("auditEvent.facilityUuid")} order by occurred_at, audit_event_id limit ${limit})`.execute(transaction);
     await sql`alter table audit_event enable trigger audit_event_append_only`.execute(transaction);
     return Number(numAffectedRows ?? 0);
   });

@@ -631,6 +631,7 @@ export interface Tdb {
   fileName: string;
   fileSize: number;
   libraryVersion: string | null;
+  receiptRemovedAt: Timestamp | null;
   reference: Generated<number>;
   sha256: string;
   storageKey: string;

@@ -11,17 +11,17 @@ import { type UnitLevel, unitsOf } from "./list/unit.ts";
 import { sendingModes } from "./state.rules.ts";
 
 /**
- * Which facilities have sent no TDB for too long: a list reads their rows of the roll-up, counts read those by place. Neither
- * reads a TDB.
+ * Facilities that have sent no TDB for too long. Lists read the rows by facility of the roll-up, counts the rows by place. Neither
+ * reads TDBs.
  */
 
-/** Where the system is deployed, so that a facility should send, and for how many days an irregular TDB is of interest. */
+/** The modes in which a facility is expected to send, and for how many days an irregular TDB counts. */
 export type SilenceRule = { modes: readonly string[]; recentDays: number; /** as at this day; by default now */ asOf?: string | null };
 export type SiteSet = "all" | "expected" | "overdue" | "neverSent" | "irregular";
 
-/** The day as at which sites are judged. */
+/** The day as at which facilities are judged. */
 const judgedOn = ({ asOf }: SilenceRule) => (asOf == null ? sql`current_date` : sql`${asOf}::date`);
-/** Whether a facility whose next TDB is due on this day is not overdue. Whoever sent one is expected to send again. */
+/** Whether a facility whose next TDB is due on this day is not overdue. A facility that sent once is expected to send again. */
 const inTime = (dueDay: RawBuilder<unknown>, rule: SilenceRule) => sql<SqlBool>`${dueDay} >= ${judgedOn(rule)}`;
 /** The facility's mode on that day. */
 const modeOf = ({ asOf }: SilenceRule) => (asOf == null ? sql.ref("facility.functionalityStatusMode") : sql.ref("state.functionalityStatusMode"));
@@ -64,7 +64,7 @@ const silenceAsOf = (day: string) => sql<never>`(
     from tdb_irregularity as found
     where found.facility_uuid = facility.facility_uuid and ${onDays("found.uploadedAt", { end: day })}) as irregular)`;
 
-/** Facilities with their latest TDB; TDBs made on a day to come count as made on the day as at which sites are judged. */
+/** Facilities with their latest TDB; TDBs with a later creation date count as made on the day as at which facilities are judged. */
 const sites = (handle: Handle, rule: SilenceRule) =>
   handle
     .selectFrom("facility")
@@ -76,7 +76,7 @@ const sites = (handle: Handle, rule: SilenceRule) =>
       if (rule.asOf == null) return present;
       return query
         .leftJoinLateral(silenceAsOf(rule.asOf).as("tdbSilence"), (join) => join.onTrue())
-        .leftJoinLateral(sql<never>`${assessmentAsOf(rule.asOf)}`.as("state"), (join) => join.onTrue()) as never as typeof present;
+        .leftJoinLateral(sql<never>`${assessmentAsOf(rule.asOf)}`.as("state"), (join) => join.onTrue());
     })
     .select([
       "facility.facilityUuid",
@@ -174,7 +174,7 @@ const counted = (id: RawBuilder<unknown>, isCounted: RawBuilder<SqlBool>, rule: 
       group by 1) as added) as counted`;
 };
 
-/** The same as at a day, from the facilities: what roll-ups knew then is not kept. */
+/** The same as at a day, counted from the facilities, because earlier states of the roll-up are not kept. */
 const countedAsOf = (id: RawBuilder<unknown>, scope: ScopeInQuery, rule: SilenceRule & { asOf: string }) => sql`(
   select ${id} as id, ${sql.join(counts.map((name) => sql`count(*) filter (where ${setsOf(rule)[name === "facilities" ? "all" : name]}) as ${column(name)}`))}
   from facility left join lateral ${silenceAsOf(rule.asOf)} as tdb_silence on true left join lateral ${assessmentAsOf(rule.asOf)} as state on true
@@ -227,7 +227,7 @@ function countsByPlace(level: UnitLevel, scope: ScopeInQuery, { asOf, ...rule }:
     order by unit.name, unit.${id}`;
 }
 
-/** What is irregular about these TDBs; those about which nothing is are left out. */
+/** The irregularities of these TDBs. TDBs without any are left out. */
 export function listIrregularities(
   handle: Handle,
   { tdbUuids }: { tdbUuids: readonly string[] },

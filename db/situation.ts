@@ -36,7 +36,7 @@ export async function listVersionCounts(handle: Handle, { level, scope, since }:
   return rows;
 }
 
-/** How many facilities of the scope nobody visited for so many days though somebody did before, and how many have no position. */
+/** How many facilities of the scope were visited before but not within so many days, and how many have no position. */
 export async function findScopeCounts(handle: Handle, { scope, visitDays }: { scope: Scope; visitDays: number }): Promise<{ notVisited: number; withoutPosition: number; now: string }> {
   const within = (table: string) =>
     sql.join([sql`true`, ...Object.entries(scope).flatMap(([name, id]) => (id == null ? [] : [sql`${sql.ref(`${table}.${name}`)} = ${id}`]))], sql` and `);

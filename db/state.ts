@@ -3,8 +3,8 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handle } from "./engine/connect.ts";
 
 /**
- * What is known of facilities today, in SQL: conditions on the `facility` of a query, by its row of `facility_state` and `tdb_silence`. Lists, work lists and
- * counts mean the same by them.
+ * The present state of facilities as SQL conditions on the `facility` of a query, by its row of `facility_state` and `tdb_silence`. Lists, work lists and
+ * counts share them.
  */
 
 /** Today's row of the query's facility; nobody assessed a facility without one, and it never sent a TDB. */
@@ -21,12 +21,12 @@ export async function listVersions(handle: Handle): Promise<{ libraryVersion: st
   return rows;
 }
 
-/** Where something broke: it was found working before, and the latest assessment finds that it does not. */
+/** Something broke: it worked at an earlier assessment, and does not at the latest. */
 export const troubles = {
   stopped: { now: "smart_care_functional", before: "functional_at" },
   lostPower: { now: "power_working", before: "power_at" },
 } as const;
 
-/** Whether that is so by the `state` of a query. */
+/** The condition for the `state` of a query. */
 export const isBroken = (kind: keyof typeof troubles): RawBuilder<SqlBool> =>
   sql<SqlBool>`(not state.${sql.raw(troubles[kind].now)} and state.${sql.raw(troubles[kind].before)} is not null)`;

@@ -4,8 +4,8 @@ import { isOfScope, type ScopeInQuery } from "./list/scope.ts";
 
 /**
  * Assessments made in the last 7 days, month and three months, today included, in each province by name. The roll-up by place has
- * a row for each day and for each week, from Monday. A span is made of its days before its first Monday, which are read for it
- * alone, and of whole weeks and this week's days, which all spans have in common from their first Monday on.
+ * a row for each day and for each week, from Monday. A span consists of its days before its first Monday, which are read for it
+ * alone, and of whole weeks and this week's days, which all spans share from their first Monday on.
  */
 
 export type SummarySheetCounts = {
@@ -34,7 +34,7 @@ const pieces = (today: RawBuilder<unknown>) => sql`
 const made = (past: Past) => sql`
   sum(value) filter (where coalesce(past = ${sql.lit(past)}, period_start >= (select monday from span where past = ${sql.lit(past)})))::bigint`;
 
-/** The sheet of a scope. What is to be read is found first: PostgreSQL then goes to each piece by the index. */
+/** The sheet of a scope. The days and weeks are computed first, so that PostgreSQL finds each by the index. */
 export const summarySheet = (scope: ScopeInQuery, today: RawBuilder<unknown> = sql`current_date`): RawBuilder<unknown> => sql`
   with span as materialized (${spans(today)}),
   piece as materialized (${pieces(today)}),

@@ -6,7 +6,7 @@ import type { Scope } from "./list/scope.ts";
 import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import type { TargetMeasure } from "./target.rules.ts";
 
-/** Targets: which share of the facilities assessed is aimed at, by measure, fiscal year and unit. */
+/** Targets: the wanted share of the facilities assessed, by measure, fiscal year and unit. */
 
 const unitName = sql<string>`coalesce(
   (select name from province where province.province_id = target.province_id),
@@ -44,7 +44,7 @@ export function listTargets(handle: Handle, { year, page }: { year?: number | nu
   return readPage(year == null ? query : query.where("target.year", "=", year), newestFirst, page);
 }
 
-/** The targets of some years that a scope can be held against: its own, its province's, and those of the country. */
+/** The targets of some years that apply to a scope: its own, its province's, and those of the country. */
 export function listTargetsOver(handle: Handle, { from, to, provinceId, districtId, implementingPartnerId }: Scope & { from: number; to: number }): Promise<TargetRow[]> {
   return targets(handle)
     .where("target.year", ">=", from)
@@ -78,7 +78,7 @@ export function listTargetsByUuid(handle: Handle, { uuids }: { uuids: readonly s
 
 type NewTarget = { uuid: string; measure: TargetMeasure; year: number; share: number } & Scope;
 
-/** Sets the target of a measure, year and unit; in place of the one that there was. */
+/** Sets the target of a measure, year and unit. It replaces an existing one. */
 export async function upsertTarget(handle: Handle, { uuid, measure, year, share, ...unit }: NewTarget): Promise<TargetRow> {
   const { provinceId = null, districtId = null, implementingPartnerId = null } = unit;
   const { targetUuid } = await handle

@@ -5,7 +5,7 @@ import type { Handle } from "./engine/connect.ts";
 import { withNext } from "./engine/prepared.ts";
 import { facilityMatches } from "./facilityFilter.ts";
 import { type CsvLines, listCsvLines } from "./list/csv.ts";
-import { dayOf, type Days, onDays, timeOf } from "./list/day.ts";
+import { dayOf, type Days, onDays, onListedDays, timeOf } from "./list/day.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
 import { scopedWithin } from "./list/parents.ts";
 import type { Tdb } from "./schema.ts";
@@ -48,6 +48,7 @@ const tdbs = (handle: Handle) =>
       "tdb.sha256",
       "tdb.libraryVersion",
       sql<string | null>`${dayOf("tdb.contentRemovedAt")}`.as("contentRemoved"),
+      sql<string | null>`${dayOf("tdb.receiptRemovedAt")}`.as("receiptRemoved"),
       instant("tdb.uploadedAt").as("receivedAt"),
       instant("tdb.tdbCreatedAt").as("createdAt"),
     ])
@@ -170,20 +171,20 @@ export type TdbList = Scope &
     libraryVersion?: string | null;
     /** part of the sender's first name and surname */
     sender?: string | null;
+    /** those whose receipt was not removed by the rules of retention */
+    withReceipt?: boolean | null;
     /** of facilities whose next TDB is overdue, or expected and in time */
     overdue?: boolean | null;
     /** present modes of the facility; "none": never assessed */
     modes?: readonly string[] | null;
   };
 
-/** Whether what is asked is known of the TDB's facility today. */
+/** Whether the TDB's facility has this state today. */
 const isOfState = ({ overdue, modes }: TdbList): boolean => overdue != null || modes != null;
 
 function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: TdbList): Query {
-  const { facilityUuid, userUuid, delta, createdStart, createdEnd, minSize, maxSize, libraryVersion, sender, overdue, modes } = filter;
-  let narrowed = query.where(inScope(filter)).where(onDays("tdb.uploadedAt", filter)) as Query;
-  if (createdStart != null || createdEnd != null)
-    narrowed = narrowed.where(onDays("tdb.tdbCreatedAt", { start: createdStart, end: createdEnd })) as Query;
+  const { facilityUuid, userUuid, delta, createdStart, createdEnd, minSize, maxSize, libraryVersion, sender, withReceipt, overdue, modes } = filter;
+  let narrowed = query.where(inScope(filter)).where(onListedDays("tdb.uploadedAt", filter)).where(onListedDays("tdb.tdbCreatedAt", { start: createdStart, end: createdEnd })) as Query;
   if (facilityUuid != null) narrowed = narrowed.where("tdb.facilityUuid", "=", facilityUuid) as Query;
   if (userUuid != null) narrowed = narrowed.where("tdb.userUuid", "=", userUuid) as Query;
   if (delta != null) narrowed = narrowed.where("tdb.delta", "=", delta) as Query;
@@ -193,6 +194,7 @@ function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: T
   if (sender != null)
     narrowed = narrowed.where(sql<boolean>`tdb.user_uuid = any(array(
       select user_uuid from app_user where position(lower(${sender}) in lower(first_name || ' ' || surname)) > 0))`) as Query;
+  if (withReceipt === true) narrowed = narrowed.where("tdb.receiptRemovedAt", "is", null) as Query;
   if (isOfState(filter)) narrowed = narrowed.where(facilityMatches({ match: { silent: overdue, modes }, withClosed: true })) as Query;
   return narrowed;
 }
@@ -200,6 +202,7 @@ function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: T
 /** TDBs of a facility, a scope or a sender, received or made on these days. By default the latest received comes first. */
 export function listTdbs(handle: Handle, { sort, page, ...filter }: TdbList & { sort?: TdbSort | null; page: PageInput }): Promise<Page<TdbRow>> {
   const { by, descending } = sortOf(sort ?? "-uploaded");
+  // Without the columns of a row, which nobody reads of what is only counted.
   const counted = isNation(filter) && !isOfState(filter) && !page.of ? matching(handle.selectFrom("tdb") as never, filter) : undefined;
   return readPage(matching(tdbs(handle), filter), { columns: orders[by], descending }, page, counted, by === "facility" ? undefined : counted);
 }

@@ -11,11 +11,19 @@ import { type UnitLevel, unitsOf } from "./list/unit.ts";
  * two months do not add up to those of both: a period is read from the roll-up by place, any other days from that by facility.
  */
 
-export type TdbHistory = { hxId: number; name: string; components: number; tdbCount: number; totalPatients: number };
+export type TdbHistory = {
+  hxId: number;
+  name: string;
+  components: number;
+  /** the facilities of the unit in the scope, whether they sent or not */
+  of: number;
+  tdbCount: number;
+  totalPatients: number;
+};
 
 type Asked = { level: UnitLevel; days: DayRange; scope: ScopeInQuery };
 
-/** Whether a period begins with these days, so that it is worth asking for it. */
+/** Whether a period begins on the first of these days, so that it can be looked up. */
 export const mayBePeriod = ({ start }: DayRange): boolean => start.endsWith("-01");
 
 /**
@@ -31,26 +39,33 @@ const tdbPeriodOf = ({ start, end }: DayRange): RawBuilder<unknown> => sql`
       order by t.uploaded_at desc limit 1), p.period_start) <= ${end}::date)
   limit ${sql.lit(1)}`;
 
-/** The units of the scope with what was `counted` for them. */
+/** The facilities of each unit today, as a table named sites. */
+const sites = ({ id, isCounted }: ReturnType<typeof unitsOf>) => sql`
+  sites as (
+    select ${id}, sum(value)::bigint as sites from place_count_rollup
+    where kind = 'sites' and period = 'day' and period_start = 'infinity' and ${isCounted} group by ${id})`;
+
+/** The units of the scope with what was `counted` for them, and their `sites`. */
 const history = ({ id, table, isWithin }: ReturnType<typeof unitsOf>) => sql`
-  select unit.${id} as hx_id, unit.name, coalesce(facilities, 0) as components, coalesce(tdbs, 0) as tdb_count,
+  select unit.${id} as hx_id, unit.name, coalesce(facilities, 0) as components, coalesce(sites, 0) as of, coalesce(tdbs, 0) as tdb_count,
     coalesce(total_patients, 0) as total_patients
-  from ${table} as unit left join counted using (${id})
+  from ${table} as unit left join counted using (${id}) left join sites using (${id})
   where ${isWithin}`;
 
-/** The history of a month, quarter or fiscal year, also to date: not a row where the days are none. */
+/** The history of a month, quarter or fiscal year, or of one to date. No rows if the days are none of these. */
 export function historyOfPeriod({ level, days, scope }: Asked): RawBuilder<unknown> {
   const units = unitsOf(level, scope);
   return sql`
     with asked as (${tdbPeriodOf(days)}),
     counted as (
       select ${units.id}, sum(facilities)::bigint as facilities, sum(tdbs)::bigint as tdbs, sum(total_patients)::bigint as total_patients
-      from asked join place_tdb_rollup using (period, period_start) where ${units.isCounted} group by ${units.id})
+      from asked join place_tdb_rollup using (period, period_start) where ${units.isCounted} group by ${units.id}),
+    ${sites(units)}
     ${history(units)} and exists (select from asked)
     order by unit.name, unit.${units.id}`;
 }
 
-/** The history of any days: of the periods that they are made of the rows by facility, of the days that are left the receipts. */
+/** The history of any days: rows by facility for the whole periods among them, and receipts for the remaining days. */
 export function historyOfDays({ level, days, scope }: Asked): RawBuilder<unknown> {
   const units = unitsOf(level, scope);
   const cut = cutDays(days);
@@ -69,7 +84,8 @@ export function historyOfDays({ level, days, scope }: Asked): RawBuilder<unknown
       from received order by facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc),
     counted as (
       select ${units.id}, count(*) as facilities, sum(tdbs)::bigint as tdbs, sum(total_patients) as total_patients
-      from latest join facility using (facility_uuid) group by ${units.id})
+      from latest join facility using (facility_uuid) group by ${units.id}),
+    ${sites(units)}
     ${history(units)}
     order by unit.name, unit.${units.id}`;
 }

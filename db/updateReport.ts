@@ -5,7 +5,7 @@ import { instant, type Order, type Page, type PageInput, readPage } from "./list
 import { dayOf, timeOf } from "./list/day.ts";
 import type { UpdateOutcome } from "./rollout.rules.ts";
 
-/** What sites reported of the files that they were to apply. */
+/** The reports of sites about the files that they should apply. */
 
 const reports = (handle: Handle) =>
   handle
@@ -34,7 +34,7 @@ const newestFirst: Order = {
   descending: true,
 };
 
-/** What a facility reported, the newest first. */
+/** The reports of a facility, the newest first. */
 export const listUpdateReports = (handle: Handle, { facilityUuid, page }: { facilityUuid: string; page: PageInput }): Promise<Page<UpdateReportRow>> =>
   readPage(reports(handle).where("updateReport.facilityUuid", "=", facilityUuid), newestFirst, page);
 
@@ -52,7 +52,7 @@ type NewReport = {
   userUuid: string;
 };
 
-/** Keeps a report. Without a day on which the file was due it counts from today. */
+/** Stores a report. If the file had no due day, the report counts from today. */
 export async function insertUpdateReport(handle: Handle, { uuid, dueDate, ...report }: NewReport): Promise<void> {
   const dueDay = sql<string>`least(coalesce(${dueDate}::date, current_date), current_date)`;
   await handle.insertInto("updateReport").values({ reportUuid: uuid, ...report, dueDay }).execute();

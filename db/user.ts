@@ -174,7 +174,7 @@ export async function countOtherAdministrators(handle: Handle, { userUuid }: { u
   return count;
 }
 
-/** The user name or e-mail address belongs to somebody else. */
+/** The user name or e-mail address is used by somebody else. */
 export class Taken extends Error {
   override name = "Taken";
   constructor(readonly field: "userName" | "primaryEmail") {

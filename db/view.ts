@@ -7,14 +7,14 @@ import { type Order, type Page, type PageInput, readPage } from "./list/page.ts"
 /** Saved views: addresses of lists, each under a name. */
 
 type Named = "province" | "district" | "implementing partner";
-/** What the address names and is not there any more. */
+/** The things named in the address that no longer exist. */
 const missing = sql<Named | null>`case
   when saved_view.province_id is not null and not exists (select from province where province.province_id = saved_view.province_id) then 'province'
   when saved_view.district_id is not null and not exists (select from district where district.district_id = saved_view.district_id) then 'district'
   when saved_view.implementing_partner_id is not null and not exists (
     select from implementing_partner where implementing_partner.implementing_partner_id = saved_view.implementing_partner_id) then 'implementing partner'
   end`;
-/** What the address names and was closed. */
+/** The things named in the address that were closed. */
 const closed = sql<Named | null>`case
   when exists (select from province where province.province_id = saved_view.province_id and closed_on is not null) then 'province'
   when exists (select from district where district.district_id = saved_view.district_id and closed_on is not null) then 'district'
@@ -38,7 +38,7 @@ const views = (handle: Handle) =>
     ]);
 export type SavedViewRow = Awaited<ReturnType<ReturnType<typeof views>["executeTakeFirstOrThrow"]>>;
 
-/** The person has another view of this name. */
+/** The person already has another view with this name. */
 export class ViewNameTaken extends Error {
   override name = "ViewNameTaken";
 }

@@ -9,13 +9,13 @@ import { beforeDays } from "./situation.ts";
 import { isBroken, stateRow, troubles } from "./state.ts";
 import type { WorklistKind } from "./state.rules.ts";
 
-/** The work list: facilities with a trouble of some kind, since when, and what people noted about it. */
+/** The work list: facilities with a problem of some kind, since when, and what people noted about it. */
 
-/** What decides the kinds beside the facilities: versions that are old, and days without a visit. */
+/** The limits of the kinds: versions that count as old, and days without a visit. */
 export type WorklistRule = { oldVersions: readonly string[]; visitDays: number };
 export type WorklistShow = "open" | "snoozed" | "all";
 
-type Kind = { holds: RawBuilder<SqlBool>; /** the day since when, null: always */ since: RawBuilder<unknown>; /** a note is about this trouble only if it was written since then */ isOnce: boolean };
+type Kind = { holds: RawBuilder<SqlBool>; /** the day since when, null: always */ since: RawBuilder<unknown>; /** a note is about this problem only if it was written since then */ isOnce: boolean };
 
 /** The first visit that found it broken after the last one that found it working. */
 const brokenSince = (kind: keyof typeof troubles) => sql`coalesce((
@@ -30,7 +30,7 @@ const kindsOf = ({ oldVersions, visitDays }: WorklistRule): Record<WorklistKind,
   notVisited: { holds: sql`coalesce(state.assessed_at < ${beforeDays(visitDays)}, false)`, since: sql`state.assessed_at::date`, isOnce: true },
 });
 
-/** What the conditions look at beside the `facility` of a query. */
+/** The tables that the conditions need besides the `facility` of a query. */
 const known = sql`left join lateral ${stateRow} as state on true left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid`;
 /** Whether a note hides its entry today. */
 const hides = ({ since, isOnce }: Kind, note: string) => sql<SqlBool>`coalesce(
@@ -65,7 +65,7 @@ export type WorklistRow = {
   order: number;
 };
 
-/** Later than any day: who never sent comes last. */
+/** Later than any day, so that facilities that never sent come last. */
 const never = 999_999_999;
 const order: Order = {
   columns: [
@@ -75,7 +75,7 @@ const order: Order = {
   ],
 };
 
-/** Entries of a kind, those that last the longest first. */
+/** Entries of a kind, the longest-lasting first. */
 export function listWorklist(
   handle: Handle,
   { kind, scope, show, rule, facilityUuid, page }: { kind: WorklistKind; scope: Scope; show: WorklistShow; rule: WorklistRule; facilityUuid?: string; page: PageInput },

@@ -69,6 +69,17 @@ end $$;
 
 grant select, insert, update, delete on all tables in schema public to platform_gateway;
 grant usage, select on all sequences in schema public to platform_gateway;
+-- An import tells the planner how large these tables have become. Before PostgreSQL 17 only their owner may, and a vacuum does it a minute later.
+do $$
+declare name text;
+begin
+  if current_setting('server_version_num')::integer < 170000 then return; end if;
+  foreach name in array array['facility', 'facility_identifier', 'tdb_silence', 'change', 'registry_import_row'] loop
+    if to_regclass('public.' || name) is not null then
+      execute format('grant maintain on public.%I to platform_gateway', name);
+    end if;
+  end loop;
+end $$;
 -- And what migrations will make.
 alter default privileges for role platform_owner in schema public grant select, insert, update, delete on tables to platform_gateway;
 alter default privileges for role platform_owner in schema public grant usage, select on sequences to platform_gateway;

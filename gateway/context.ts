@@ -73,7 +73,13 @@ export type Context = {
   expect?: (held: unknown) => void;
   /** the result of each file of this request so far, returned if the rest fails; none in a context without a request */
   received?: unknown[];
-  /** called for every event that is written to the audit, for the metrics */
+  /** the id of the request, under which its failures are in the log; none in a context without a request */
+  requestId?: string;
+  /** writes a failure of this request to the log */
+  log?: (failure: unknown, message: string) => void;
+  /** the address by which the caller reached the platform, such as https://platform.example */
+  origin?: string;
+  /** called for every event that is written to the audit, and for sign-ins that are refused unchecked, for the metrics */
   onEvent?: (event: { action: string; outcome: string }) => void;
   /** the caller's network address */
   address: string;

@@ -93,6 +93,8 @@ const settings = z
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
     LOG_FORMAT: z.enum(["json", "text"]).optional(),
     TDB_KEEP_DAYS: whole(30, 36_500).optional(),
+    TDB_KEEP_DELTAS: whole(1, 100_000).optional(),
+    RECEIPT_KEEP_DAYS: whole(30, 36_500).optional(),
     DOWNLOAD_KEEP_DAYS: whole(1, 36_500).optional(),
     AUDIT_KEEP_DAYS: whole(365, 36_500).optional(),
     SLOW_STATEMENT_MS: whole(1, 3_600_000).optional(),
@@ -130,6 +132,10 @@ const settings = z
   .refine(({ DATABASE_URL, REPLICA_DATABASE_URL }) => DATABASE_URL || !REPLICA_DATABASE_URL, {
     path: ["REPLICA_DATABASE_URL"],
     message: "is of the server of DATABASE_URL, which is not set",
+  })
+  .refine(({ RECEIPT_KEEP_DAYS, UPLOAD_KEEP_HOURS }) => RECEIPT_KEEP_DAYS === undefined || RECEIPT_KEEP_DAYS * 24 > UPLOAD_KEEP_HOURS, {
+    path: ["RECEIPT_KEEP_DAYS"],
+    message: "must be longer than UPLOAD_KEEP_HOURS, for which a sender asks again for the receipt of an upload",
   })
   .refine(({ DEMO, S3_BUCKET }) => !DEMO || !S3_BUCKET, {
     path: ["S3_BUCKET"],

@@ -8,7 +8,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { findFeedName } from "../db/change.ts";
 import { connect, type Connection } from "../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../db/engine/embedded/embedded.ts";
-import { migrate, upsertMigratedBy } from "../db/migrate.ts";
+import { listPendingMigrations, migrate, type OnWait, untilFree, upsertMigratedBy } from "../db/migrate.ts";
 import { openReplica, type Replica } from "../db/engine/replica/replica.ts";
 import { noteRecounts } from "../db/derived/recount.ts";
 import { deleteEndedSessions } from "../db/session.ts";
@@ -25,7 +25,7 @@ import { openStarting, type Starting } from "./http/starting.ts";
 import { heavyCostOn, helpersOn, longRestOn, restOn, usualShares } from "./reading/shares.rules.ts";
 import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
-import { applyRetention, daysOf } from "./retention/retention.ts";
+import { applyRetention, rulesOf } from "./retention/retention.ts";
 import { sweepFiles, sweepIncoming } from "./storage/sweep.ts";
 import { type Recounting, recountMissing, startRecounting } from "./system/recounting.ts";
 import type { Tracing } from "./tracing/tracing.ts";
@@ -123,16 +123,19 @@ async function start(settings: Settings): Promise<void> {
     tracing = await tracingOf(settings, log);
     const objects = objectsOf(settings);
     if (!objects) await checkFilesFolder(db, dataDir);
-    starting = await openStarting(db, settings);
-    const ran = await migrate(db, undefined, (holders) => {
+    // A database that cannot be asked is told of by the migration.
+    if ((await listPendingMigrations(db).catch(() => [])).length > 0) starting = await openStarting(settings);
+    const onWait: OnWait = async (holders) => {
+      starting ??= await openStarting(settings);
       starting?.tell("The database is being upgraded and waits for a lock.");
-      log.warn({ holders }, "The migration waits for a lock and is tried again; these transactions are open");
-    });
+      log.warn({ holders }, "The upgrade waits for a lock and is tried again; these transactions are open");
+    };
+    const ran = await migrate(db, undefined, onWait);
     if (ran.length > 0) {
       log.info({ migrations: ran }, "Migrated the database");
       await upsertMigratedBy(db, version);
     }
-    const recounts = await noteRecounts(db, { rhythmDays: settings.TDB_RHYTHM_DAYS });
+    const recounts = await untilFree(db, () => noteRecounts(db, { rhythmDays: settings.TDB_RHYTHM_DAYS }), onWait);
     if (recounts.length > 0) log.info({ recounts }, "Noted derived figures for a recount");
     await recountMissing(db, log, (left) => starting?.tell(`Figures are being counted: ${left} facilities and provinces are left.`, left));
     if (settings.DEMO && (await isEmpty(db))) {
@@ -189,7 +192,7 @@ async function start(settings: Settings): Promise<void> {
     setInterval(() => void sweep(), 60 * 60 * 1000).unref();
     const retain = async () => {
       try {
-        const removed = await applyRetention({ db, files }, daysOf(settings));
+        const removed = await applyRetention({ db, files }, rulesOf(settings));
         if (Object.values(removed).some((count) => count > 0)) log.info({ removed }, "Removed what the rules of retention no longer keep");
       } catch (error) {
         log.error({ err: error }, "The rules of retention could not be applied");

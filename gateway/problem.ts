@@ -1,6 +1,7 @@
 import { ForeignCursor } from "../db/list/page.ts";
 import { AllBusy } from "../db/engine/pool.ts";
 import { noteFullDatabase } from "../db/engine/fullDisk.ts";
+import { isUndone } from "../db/engine/prepared.ts";
 
 /** One wrong input: its path (dots between keys) and a sentence for the person. */
 export type InputError = { path: string; message: string };
@@ -26,7 +27,7 @@ const catalogue = {
   TOO_MANY: { status: 429, title: "Too many requests" },
   INTERNAL: { status: 500, title: "Internal error" },
   NOT_SUPPORTED: { status: 501, title: "Not supported" },
-  UNAVAILABLE: { status: 503, title: "Database away" },
+  UNAVAILABLE: { status: 503, title: "Not available now" },
   TOO_SLOW: { status: 504, title: "Took too long" },
   STORAGE_AWAY: { status: 503, title: "Storage away" },
   STORAGE_FULL: { status: 507, title: "Insufficient storage" },
@@ -35,6 +36,7 @@ const catalogue = {
 export type ProblemCode = keyof typeof catalogue;
 /** The failures that are answered with this status. */
 export const codesOfStatus = (status: number): ProblemCode[] => (Object.keys(catalogue) as ProblemCode[]).filter((code) => catalogue[code].status === status);
+export const statusOf = (code: ProblemCode): number => catalogue[code].status;
 export const titleOf = (code: ProblemCode): string => catalogue[code].title;
 export const isProblemCode = (code: unknown): code is ProblemCode => typeof code === "string" && Object.hasOwn(catalogue, code);
 
@@ -82,8 +84,8 @@ const isUnavailable = (state: string, message: string): boolean =>
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i.test(message);
 
 /**
- * Turns any thrown value into a Problem for the caller: a lost database becomes UNAVAILABLE, a value that PostgreSQL cannot store becomes
- * INVALID, everything else INTERNAL (logged, never shown).
+ * Turns any thrown value into a Problem for the caller: a lost database, or a deadlock at each attempt, becomes UNAVAILABLE, a value that
+ * PostgreSQL cannot store becomes INVALID, everything else INTERNAL (logged, never shown).
  */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
@@ -99,7 +101,9 @@ export function problemOf(error: unknown): Problem {
     noteFullDatabase();
     return new Problem("STORAGE_FULL", "The database has no room left. Nothing of this was saved. Please tell the ministry, and try again later.");
   }
-  if (isUnavailable(state, text)) return new Problem("UNAVAILABLE", "The database is away. Please try again in a moment.");
+  if (isUndone(error))
+    return new Problem("UNAVAILABLE", "Others were changing the same records at this moment. Nothing of this was done: please try again.", { retryAfterSeconds: 1 });
+  if (isUnavailable(state, text)) return new Problem("UNAVAILABLE", "The database is away. Please try again in a moment.", { retryAfterSeconds: 5 });
   if (/^[0-9A-Z]{5}$/.test(state) && isRejectedValue(state))
     return new Problem("INVALID", "A value is outside of what can be stored.", { errors: [] });
   return new Problem("INTERNAL", "Something went wrong on the server. It has been logged.");

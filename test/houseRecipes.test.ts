@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { patterns, routes } from "../client/routes.ts";
+import { namedScreens } from "../client/screens.ts";
 import { allDerived } from "../db/derived/all.ts";
-import { feed } from "../db/derived/feed.ts";
+import { feed, records } from "../db/derived/feed.ts";
 import { revision } from "../db/derived/revision.ts";
-import { unauditedActs, type Source } from "./support/habits.ts";
+import { unauditedActs, uncheckedActs, type Source } from "./support/habits.ts";
 
 /** Steps of the recipes of CONTRIBUTING.md that types and the tests of behaviour do not notice. Each list below names the exceptions, with the reason. */
 
@@ -23,18 +23,32 @@ test("a noun with a face has tests in test/<noun>/", () => {
   expect(nouns.filter((noun) => !files.some((file) => file.startsWith(`test/${noun}/`) && file.endsWith(".test.ts")))).toEqual([]);
 });
 
+test("each face is registered in gateway/faces.ts, or imported by another face", () => {
+  const faces = sources(/^gateway\/.*\.(graphql|rest)\.ts$/);
+  const imports = (text: string, file: string) => text.includes(`/${file.split("/").slice(-2).join("/")}"`) || text.includes(`"./${file.split("/").at(-1)}"`);
+  const registry = read("gateway/faces.ts");
+  const isReached = ({ file }: Source) => imports(registry, file) || faces.some((other) => other.file !== file && imports(other.text, file));
+  expect(faces.length).toBeGreaterThan(50);
+  expect(faces.filter((face) => !isReached(face)).map(({ file }) => file)).toEqual([]);
+});
+
+test("the routes of each REST face are in the list of gateway/faces.ts, or mounted by another face", () => {
+  const listed = read("gateway/faces.ts").split("export const routes = [")[1]!;
+  const faces = sources(/^gateway\/(?!rest\/).*\.rest\.ts$/);
+  const withoutImports = (text: string) => text.replaceAll(/^import [^;]*;$/gm, "");
+  const functions = faces.flatMap(({ file, text }) => [...text.matchAll(/^export function (\w+)\(server\b/gm)].map(([, name]) => ({ file, name: name! })));
+  const isMounted = ({ file, name }: { file: string; name: string }) => [listed, ...faces.filter((face) => face.file !== file).map(({ text }) => withoutImports(text))].some((text) => new RegExp(`\\b${name}\\b`).test(text));
+  expect(functions.length).toBeGreaterThan(30);
+  expect(functions.filter((each) => !isMounted(each)).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+});
+
 test("README.md names each noun of the gateway and of the client", () => {
   const map = read("README.md").split("## The map of the rooms")[1]!.split("### Walls")[0]!;
   const rooms = [...new Set([...nounsWith(/^gateway\/([^/]+)\//), ...nounsWith(/^client\/([^/]+)\//)])].filter((room) => room !== "build" && room !== "public");
   expect(rooms.filter((room) => !new RegExp(`\`([a-z]*/)?${room}/?\``).test(map))).toEqual([]);
 });
 
-test("each path of client/routes.ts has a row in client/screens.ts", () => {
-  const registry = read("client/screens.ts") + read("client/router.tsx");
-  expect(Object.keys(patterns).filter((name) => !registry.includes(`patterns.${name}`))).toEqual([]);
-});
-
-test("each path without a parameter has an entry in client/shell/frame/Menu.tsx", () => {
+test("each screen of client/screens.ts whose path has no parameter is in the menu", () => {
   const elsewhere: Record<string, string> = {
     "/": "the title of each page",
     "/facilities": "the screens of provinces and districts",
@@ -49,10 +63,8 @@ test("each path without a parameter has an entry in client/shell/frame/Menu.tsx"
     "/report": "the overviews",
     "/changes": "the overviews",
   };
-  const menu = read("client/shell/frame/Menu.tsx");
-  const linked = new Set(Object.entries(routes).filter(([name]) => menu.includes(`routes.${name}(`)).map(([, pathOf]) => (pathOf as () => string)()));
-  const paths = Object.values(patterns).filter((path) => !path.includes(":") && !linked.has(path));
-  expect(paths.filter((path) => !(path in elsewhere))).toEqual([]);
+  const unlisted = namedScreens.filter(([, { path, menu }]) => !path.includes(":") && !menu).map(([, { path }]) => path);
+  expect(unlisted.filter((path) => !(path in elsewhere))).toEqual([]);
 });
 
 test("each screen is opened by a test of its behaviour, beside test/shell/screens.screen.test.ts", () => {
@@ -65,23 +77,37 @@ test("each screen is opened by a test of its behaviour, beside test/shell/screen
   };
   const text = sources(/^test\/.*\.screen\.test\.ts$/).filter(({ file }) => file !== "test/shell/screens.screen.test.ts").map((source) => source.text).join("\n");
   const isOpened = (path: string) => text.includes(path.split("/:")[0]!);
-  expect(Object.values(patterns).filter((path) => path !== "/" && !isOpened(path) && !(path in elsewhere))).toEqual([]);
+  const paths = namedScreens.map(([, { path }]) => path);
+  expect(paths.filter((path) => path !== "/" && !isOpened(path) && !(path in elsewhere))).toEqual([]);
 });
+
+test("each screen's query is answered from the sites that a device keeps, or is named here as one that needs the network", () => {
+  const online = new Set([
+    ...["Audit", "Checks", "Downloads", "FacilityRegistry", "Field", "Fleet", "Import", "Imports", "Reconciliation", "Reconciliations", "Report", "SavedQuery"],
+    ...["User", "UserDirectory", "Worklist"],
+  ]);
+  const asked = sources(/^client\/.*\.tsx?$/).flatMap(({ text }) => [...text.matchAll(/\bquery (\w+)ScreenQuery\b/g)].map(([, screen]) => screen!));
+  const answers = read("client/facility/fieldAnswers.ts");
+  expect(asked.length).toBeGreaterThan(15);
+  expect(asked.filter((screen) => !online.has(screen) && !answers.includes(`  ${screen}ScreenQuery:`))).toEqual([]);
+});
+
+/** Tables of accounts, of work on the registry, of what people keep for themselves and of the machinery: answers that hold them are never kept, and nobody copies them. */
+const ofItsOwn = new Set([
+  ...["access_token", "recovery_code", "seal_key", "second_factor", "session", "sign_in_limit", "token_limit", "service_account", "site_account"],
+  ...["audit_event", "last_write", "legal_hold", "setting", "derived", "recount"],
+  ...["registry_import", "registry_import_row", "reconciliation", "reconciliation_finding", "saved_query", "saved_view"],
+  ...allDerived.flatMap((derived) => Object.keys(derived.tables)),
+]);
+const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const answered = [...read("db/schema.ts").split("export interface DB {")[1]!.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => snake(name!)).filter((table) => !ofItsOwn.has(table));
 
 test("each table is read by a noun of db/derived/revision.ts, or is named here", () => {
-  /** Answers that hold these are never kept, nor do rows of the nouns depend on them. */
-  const unread = [
-    ...["access_token", "recovery_code", "seal_key", "second_factor", "session", "sign_in_limit", "token_limit", "service_account", "site_account"],
-    ...["audit_event", "last_write", "legal_hold", "setting", "derived", "recount"],
-    ...["registry_import", "registry_import_row", "reconciliation", "reconciliation_finding", "saved_query", "saved_view"],
-  ];
-  const tables = [...read("db/schema.ts").split("export interface DB {")[1]!.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name!.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-  expect(tables.length).toBeGreaterThan(30);
-  const known = new Set([...revision.sources, ...allDerived.flatMap((derived) => Object.keys(derived.tables)), ...unread]);
-  expect(tables.filter((table) => !known.has(table))).toEqual([]);
+  expect(answered.length).toBeGreaterThan(20);
+  expect(answered.filter((table) => !revision.sources.includes(table))).toEqual([]);
 });
 
-test("each table that answers are read from is told by the feed of changes, or is named here", () => {
+test("each table is told by the feed of changes, or is named here", () => {
   const untold = new Set([
     // Lists of choices, which rarely change and are short.
     ...["service_area", "smartcare_version", "connectivity_type", "connectivity_provider", "identifier_system", "boundary"],
@@ -90,8 +116,27 @@ test("each table that answers are read from is told by the feed of changes, or i
     // The work of this platform, of which nobody keeps a copy.
     ...["update_report", "worklist_note"],
   ]);
-  const told = new Set(feed.sources);
-  expect(revision.sources.filter((table) => !told.has(table) && !untold.has(table))).toEqual([]);
+  expect(answered.filter((table) => !feed.sources.includes(table) && !untold.has(table))).toEqual([]);
+});
+
+test("a column of a table of the feed is told, or named there as ignored", () => {
+  const columnsOf = (table: string) => {
+    const type = table.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return [...read("db/schema.ts").split(`export interface ${type} {`)[1]!.split("}")[0]!.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => snake(name!));
+  };
+  const kinds = Object.entries(records).flatMap(([table, { kinds: ofTable }]) => Object.entries(ofTable).map(([kind, told]) => ({ table, kind, told })));
+  const unknown = kinds.flatMap(({ table, kind, told }) => ("only" in told ? told.only : told.ignored).filter((name) => !columnsOf(table).includes(name)).map((name) => `${kind}: ${table}.${name} is no column`));
+  const forgetful = Object.keys(records).filter((table) => !kinds.some((each) => each.table === table && "ignored" in each.told));
+  expect([...unknown, ...forgetful.map((table) => `${table}: no kind names what it ignores, so a new column would be told nowhere`)]).toEqual([]);
+});
+
+test("what db/derived counts is also counted the slow way, by a test that does not know how it is kept", () => {
+  const slow: Record<string, string> = {
+    ...{ latest: "test/dash/dash-recount.ts", places: "test/dash/dash-recount.ts", silence: "test/tdb/silence-recount.ts", state: "test/situation/situation-recount.ts" },
+  };
+  expect(allDerived.filter(({ recount }) => recount).map(({ name }) => name).toSorted()).toEqual(Object.keys(slow).toSorted());
+  const tests = sources(/^test\/.*\.test\.ts$/);
+  expect(Object.values(slow).filter((file) => !tests.some(({ text }) => text.includes(`/${file.split("/").at(-1)}"`)))).toEqual([]);
 });
 
 test("an act that writes records it in the audit log", () => {
@@ -114,4 +159,30 @@ test("an act that writes records it in the audit log", () => {
   expect(unauditedActs(acts).filter((act) => !(act in elsewhere))).toEqual([]);
   const text = `import { insertClinic } from "../../db/clinic.ts";\n\nexport async function addClinic(context: Context) {\n  return insertClinic(context.db, {});\n}\n`;
   expect(unauditedActs([{ file: "gateway/clinic/clinic.ts", text }])).toEqual(["gateway/clinic/clinic.ts: addClinic"]);
+});
+
+test("an act checks a right itself: another face, or another act, may call it", () => {
+  const signsIn = "how somebody signs in or out, who has no right yet";
+  const figures = "what of figures may be told: acts that read figures ask it";
+  const heads = "a part of sending a TDB, after its right was checked";
+  const elsewhere: Record<string, string> = {
+    ...Object.fromEntries(["ownSessionHash", "resettingUser", "signOut", "checkSession"].map((act) => [`gateway/auth/auth.ts: ${act}`, signsIn])),
+    ...{ "gateway/auth/secondFactor.ts: acceptCode": signsIn, "gateway/auth/signIn.ts: signIn": signsIn, "gateway/auth/token.ts: findTokenViewer": signsIn },
+    "gateway/auth/token.ts: checkExpiry": "a rule of the acts that make tokens",
+    ...Object.fromEntries(["seesSmallGroups", "tellableOnDays", "tellableInMonth", "mayTellComputers"].map((act) => [`gateway/dash/smallGroups.ts: ${act}`, figures])),
+    "gateway/assessment/exportAssessments.ts: exportAssessment": "readAssessment checks",
+    "gateway/facility/exportFacilities.ts: exportFacilities": "listFacilities checks",
+    "gateway/facility/identifier.ts: nameOfSystem": "the word for a system, of an identifier that was read with a right",
+    "gateway/facility/version.ts: readVersions": "numbers of versions, which tell nothing of a facility",
+    "gateway/machine/ownSite.ts: readOwnNeeds": "readOwnSilence checks",
+    "gateway/situation/worklist.ts: countEntries": "takes a situation, which was read with a right",
+    "gateway/system/system.ts: readSystem": "open to everybody",
+    ...Object.fromEntries(["lookAtHead", "checkAnnouncedFacility", "checkHead"].map((act) => [`gateway/tdb/head.ts: ${act}`, heads])),
+    "gateway/tdb/unfinished.ts: hashUpload": "findTaken and readPartial look at the caller's own uploads only",
+    "gateway/user/userSecondFactor.ts: removeSecondFactor": "changeAccount checks",
+  };
+  const acts = sources(/^gateway\/(?!demo|build|http|audit|access|graphql|reading)[^/]+\/.*(?<!\.(?:test|rules|graphql|rest))\.ts$/);
+  expect(uncheckedActs(acts).toSorted()).toEqual(Object.keys(elsewhere).toSorted());
+  const text = `export async function listClinics(context: Context) {\n  return db.listClinics(context.db);\n}\n`;
+  expect(uncheckedActs([{ file: "gateway/clinic/clinic.ts", text }])).toEqual(["gateway/clinic/clinic.ts: listClinics"]);
 });

@@ -1,5 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
@@ -9,9 +12,9 @@ import { brokenWalls, circles, fullFolders, importsOf, longFiles, type Source, w
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
   .split("\n")
-  .filter((file) => /^(client|db|gateway|migrations)\//.test(file) && existsSync(file));
+  .filter((file) => /^(client|db|gateway|migrations|test)\//.test(file) && existsSync(file));
 const sources: Source[] = files
-  .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.includes(".test.") && file !== "db/schema.ts")
+  .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.startsWith("test/") && !file.includes(".test.") && file !== "db/schema.ts")
   .map((file) => ({ file, text: readFileSync(file, "utf8") }));
 
 test("there are files to look at, and their imports are read", () => {
@@ -49,7 +52,7 @@ const planted: Record<(typeof walls)[number]["name"], [file: string, to: string]
     ["gateway/audit/audit.graphql.ts", "../user/user.graphql.ts"],
     ["gateway/reading/x.ts", "../http/server.ts"],
   ],
-  "nobody but an entry imports an entry": [["gateway/clinic/clinic.ts", "../schema.ts"], ["gateway/reference/load/x.ts", "../../http/log.ts"]],
+  "nobody but an entry imports an entry": [["gateway/clinic/clinic.ts", "../schema.ts"], ["gateway/clinic/clinic.rest.ts", "../faces.ts"], ["gateway/reference/load/x.ts", "../../http/log.ts"]],
   "the environment is for entries": [["gateway/clinic/clinic.ts", "../env.ts"], ["gateway/rest/x.ts", "../env.ts"]],
   "an act knows no face, no GraphQL and no HTTP": [
     ["gateway/clinic/clinic.ts", "./clinic.rest.ts"],
@@ -62,6 +65,11 @@ const planted: Record<(typeof walls)[number]["name"], [file: string, to: string]
   "a REST face knows no GraphQL": [["gateway/clinic/clinic.rest.ts", "../graphql/errors.ts"], ["gateway/clinic/clinic.rest.ts", "graphql"]],
   "a face calls its act, never SQL": [["gateway/clinic/clinic.rest.ts", "../../db/clinic.ts"], ["gateway/clinic/clinic.graphql.ts", "../../db/engine/connect.ts"]],
   "REST and GraphQL call acts, never SQL": [["gateway/rest/x.ts", "../../db/facility.ts"], ["gateway/graphql/x.ts", "../../db/engine/connect.ts"]],
+  "nouns of the gateway know those below them only": [
+    ["gateway/reference/x.ts", "../user/user.ts"],
+    ["gateway/user/x.rules.ts", "../tdb/tdb.rules.ts"],
+    ["gateway/assessment/x.graphql.ts", "../tdb/tdb.graphql.ts"],
+  ],
   "one file knows OpenTelemetry, and is loaded where traces are on": [["gateway/http/x.ts", "@opentelemetry/api"], ["gateway/http/x.ts", "../tracing/openTelemetry.ts"]],
   "the gateway knows no client": [["gateway/clinic/clinic.ts", "../../client/routes.ts"]],
   "of the server, the client imports rules only": [["client/clinic/ClinicTable.tsx", "../../gateway/clinic/clinic.ts"], ["client/urql.ts", "../db/facility.ts"]],
@@ -72,7 +80,8 @@ const planted: Record<(typeof walls)[number]["name"], [file: string, to: string]
     ["client/ui/form/x.ts", "../../../gateway/facility/facility.rules.ts"],
   ],
   "only charts import vega": [["client/clinic/ClinicChart.tsx", "vega-lite"], ["client/ui/list/X.tsx", "vega"]],
-  "client/shell knows no noun": [["client/shell/frame/Menu.tsx", "../../clinic/ClinicLink.tsx"]],
+  "client/shell knows no noun": [["client/shell/menu/Menu.tsx", "../../clinic/ClinicLink.tsx"]],
+  "nobody but a screen or the start shows a screen": [["client/clinic/ClinicTable.tsx", "../facility/FacilityScreen.tsx"], ["client/shell/frame/x.ts", "../../clinic/ClinicScreen.tsx"]],
   "client/store knows nothing but itself": [["client/store/x.ts", "../urql.ts"]],
 };
 
@@ -91,24 +100,46 @@ test("every wall has been tried", () => expect(walls.map(({ name }) => name).toS
 
 test("no arrow between rooms points upwards", () => {
   expect(circles(sources)).toEqual([]);
-  const upwards = { file: "gateway/reference/x.ts", text: `import { y } from "../facility/facility.ts";` };
-  expect(circles([...sources, upwards]).join("\n")).toContain("gateway/reference > gateway/facility");
-  const inTypes = { file: "gateway/reference/x.ts", text: `import type { Y } from "../facility/facility.ts";` };
-  expect(circles([...sources, inTypes])).toEqual([]);
+  for (const [file, to, arrow] of [
+    ["gateway/reference/x.ts", "../facility/facility.ts", "gateway/reference > gateway/facility"],
+    ["gateway/facility/x.ts", "../fleet/fleet.ts", "gateway/facility > gateway/fleet"],
+    ["client/reference/PlaceNote.tsx", "../facility/facilityLabels.ts", "client/reference > client/facility"],
+    ["client/assessment/x.ts", "../dash/scope.ts", "client/assessment > client/dash"],
+    ["client/store/x.ts", "../urql.ts", "client/store > client/urql.ts"],
+    ["client/shell/clock/x.ts", "../session/session.ts", "client/shell/clock > client/shell/session"],
+    ["client/shell/menu/x.ts", "../frame/Rail.tsx", "client/shell/menu > client/shell/frame"],
+    ["db/derived/x.ts", "../silence.ts", "db/derived > db"],
+  ])
+    for (const line of [`import { y } from "${to}";`, `import type { Y } from "${to}";`]) {
+      const found = circles([...sources, { file: file!, text: line }]);
+      expect(found.some((circle) => `${circle} > ${circle}`.includes(arrow!)), `${file}: ${line} ${found.join("; ")}`).toBe(true);
+    }
+});
+
+test("lint refuses circles between files, default exports, any and switched-off types", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lint-"));
+  await writeFile(join(folder, "a.ts"), `import { b } from "./b.ts";\nexport const a = () => b;\n`);
+  await writeFile(join(folder, "b.ts"), `import { a } from "./a.ts";\nexport const b = () => a;\n`);
+  await writeFile(join(folder, "c.ts"), `export default function c(d: any) {\n  // @ts-ignore\n  return d;\n}\n`);
+  const { stdout } = spawnSync("node_modules/.bin/oxlint", ["--config", ".oxlintrc.json", "--format", "unix", folder], { encoding: "utf8" });
+  await rm(folder, { recursive: true });
+  for (const rule of ["import(no-cycle)", "import(no-default-export)", "typescript(no-explicit-any)", "typescript(ban-ts-comment)"]) expect(stdout).toContain(rule);
 });
 
 test("nothing is loose in the gateway but its start and what every room needs", () => {
-  const loose = files.filter((file) => /^gateway\/[^/]+$/.test(file)).map((file) => file.slice("gateway/".length));
-  expect(loose).toEqual(["context.ts", "env.ts", "main.ts", "openapi.json", "problem.ts", "schema.ts", "start.mjs", "startChecks.ts"]);
+  const loose = files.filter((file) => /^gateway\/[^/]+$/.test(file)).map((file) => file.slice("gateway/".length)).toSorted();
+  expect(loose).toEqual(["context.ts", "env.ts", "faces.ts", "main.ts", "openapi.json", "problem.ts", "schema.ts", "start.mjs", "startChecks.ts"]);
 });
 
-test("no file is longer than 300 lines", () => {
-  expect(longFiles(sources)).toEqual([]);
-  expect(longFiles([{ file: "a.ts", text: "x\n".repeat(301) }, { file: "b.ts", text: "x\n".repeat(300) }])).toEqual(["a.ts"]);
+test("no file is longer than 300 lines, no test longer than 500", () => {
+  const generated = new Set(["db/schema.ts"]);
+  expect(longFiles(files.filter((file) => /\.(ts|tsx|mjs|css)$/.test(file) && !generated.has(file)).map((file) => ({ file, text: readFileSync(file, "utf8") })))).toEqual([]);
+  const lines = (file: string, count: number) => ({ file, text: "x\n".repeat(count) });
+  expect(longFiles([lines("a.ts", 301), lines("b.ts", 300), lines("c.test.ts", 501), lines("test/d.ts", 500)])).toEqual(["a.ts", "c.test.ts"]);
 });
 
 test("no folder holds more than 15 files, but a noun's own", () => {
-  expect(fullFolders(files.filter((file) => !file.startsWith("migrations/") && !file.startsWith("client/public/")))).toEqual([]);
+  expect(fullFolders(files.filter((file) => !/^(migrations|client\/public|test)\//.test(file)))).toEqual([]);
   const sixteen = (folder: string) => Array.from({ length: 16 }, (_, number) => `${folder}/file${number}.ts`);
   expect(fullFolders([...sixteen("client/ui/list"), ...sixteen("gateway/clinic"), ...sixteen("client/clinic"), ...sixteen("gateway/http")])).toEqual(["client/ui/list", "gateway/http"]);
 });

@@ -88,8 +88,9 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
       case "waiting":
         if (outcome.kind === "saved") showSuccess("Saved the assessment");
         else showWarning(waitsMessage);
+        if (outcome.kind === "saved" && outcome.warning) showWarning(outcome.warning);
         if (values.carried?.fields.length) showMessage(`Left out, for nobody confirmed it: ${groupsOf(values.carried.fields).join(", ")}`);
-        // Who has gone elsewhere meanwhile is left there.
+        // Somebody who has opened another screen meanwhile stays there.
         if (saveButton.current) navigate(routes.facility(facilityUuid));
         return;
       case "conflict":

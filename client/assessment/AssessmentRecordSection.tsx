@@ -75,7 +75,7 @@ function Contact({ content, contact }: { content: Content; contact: "contactA" |
 
 type AssessmentRecordSectionProps = { assessment: StoredAssessment; areaName: (serviceAreaId: number) => string };
 
-/** An assessment to be read, in words and values: for who may not change it. */
+/** An assessment as text, for people who may not change it. */
 export function AssessmentRecordSection({ assessment, areaName }: AssessmentRecordSectionProps) {
   const id = useId();
   const { userName, assessmentDate, assessmentTime } = assessment;

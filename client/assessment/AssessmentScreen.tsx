@@ -13,6 +13,7 @@ import { InSteps } from "../ui/network/InSteps.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { formatDate } from "../ui/text/dates.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AssessmentForm } from "./AssessmentForm.tsx";
 import { keptWorkReady } from "./keptWork.ts";
@@ -26,6 +27,8 @@ const query = graphql(`
       id
       facilityUuid
       facilityName
+      closedOn
+      closeReason
       serviceAreas { id serviceAreaId serviceArea }
       latestAssessment @skip(if: $isEdit) { ...LastVisit_Assessment }
       ...FacilityDetailsSection_Facility
@@ -46,7 +49,7 @@ const read = (params: { facilityUuid?: string; assessmentUuid?: string }) => ({
   isEdit: params.assessmentUuid !== undefined,
 });
 const ask = screenLoader(query, ({ params }) => read(params));
-/** The form begins with what this device keeps of it. */
+/** The form begins with what this device has stored of the assessment. */
 const start: LoaderFunction = async (args) => {
   void ask(args);
   await keptWorkReady();
@@ -54,7 +57,7 @@ const start: LoaderFunction = async (args) => {
 };
 
 export const loader: LoaderFunction = (args) => guarded("viewAssessments")(args) ?? start(args);
-/** Also asked by a facility's screen, so that its new assessment opens without network. */
+/** The screen of a facility asks it too, so that a new assessment opens without network. */
 export const newLoader: LoaderFunction = (args) => guarded("editAssessments")(args) ?? start(args);
 
 /** Parts that a new assessment does not have, and the record for people who may not edit. */
@@ -89,6 +92,11 @@ export function AssessmentScreen() {
         };
         return (
           <Page title="Assessment" subtitle={<Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>}>
+            {facility.closedOn && !stored ? (
+              <p className="facility-closed" role="note">
+                Closed since {formatDate(facility.closedOn)}: {facility.closeReason}. A visit after that day is recorded all the same. If the facility is open, have it opened again in the registry.
+              </p>
+            ) : null}
             <InSteps>
               <FacilityDetailsSection facility={facility} />
               {mayEdit ? (

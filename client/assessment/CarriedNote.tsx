@@ -9,7 +9,7 @@ import type { FormValues } from "./formValues.ts";
 
 type CarriedNoteProps = { group: CarriedGroup; form: UseFormReturn<FormValues> };
 
-/** Says that a group of answers is from the last visit, and confirms or empties it with one act. */
+/** Says that a group of answers is from the last visit. Its buttons confirm or clear all of them at once. */
 export function CarriedNote({ group, form }: CarriedNoteProps) {
   const id = useId();
   const isMeant = (field: string) => groupOf(field) === group;

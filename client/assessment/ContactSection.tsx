@@ -8,7 +8,7 @@ import { useTextFields } from "./useTextFields.ts";
 
 type ContactSectionProps = { contact: "contactA" | "contactB"; form: UseFormReturn<FormValues> };
 
-/** Somebody at the facility who can be asked. */
+/** A contact person at the facility. */
 export function ContactSection({ contact, form }: ContactSectionProps) {
   const { text } = useTextFields(form);
   return (

@@ -1,7 +1,7 @@
 import { Button, Intent, Size } from "@blueprintjs/core";
 import { useState } from "react";
 
-/** Discards something that lies on this device alone, once the person has confirmed it. `about` is what it is, for who does not see where the button stands. */
+/** Discards something that only this device has, after a confirmation. `about` names it for people who do not see what the button belongs to. */
 export function DiscardButton({ about, onDiscard }: { about: string; onDiscard: () => void }) {
   const [isAsked, setAsked] = useState<boolean>();
   if (!isAsked)

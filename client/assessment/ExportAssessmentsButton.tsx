@@ -5,19 +5,19 @@ import type { AssessmentScope } from "../routes.ts";
 import { showError } from "../shell/toast/toaster.tsx";
 import { useMay } from "../shell/session/viewer.ts";
 import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
-import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
 
-/** What forms need is fetched when somebody exports. */
+/** The code of forms is fetched when somebody exports. */
 const dialog = fetchedPart(() => import("./ExportAssessmentsDialog.tsx"));
 
-/** Leads to the assessments of these facilities as a CSV file, for those who may view assessments. */
+/** Opens the export of these facilities' assessments as a CSV file. Shown to people who may view assessments. */
 export function ExportAssessmentsButton({ scope }: { scope: AssessmentScope }) {
   const mayView = useMay("viewAssessments");
   const [isOpen, setOpen] = useState(false);
   if (!mayView) return null;
-  const unfetched = () => {
+  const unfetched = (message: string) => {
     setOpen(false);
-    showError(unreachableMessage);
+    showError(message);
   };
   return (
     <>

@@ -50,7 +50,7 @@ const variablesOf = (scope: AssessmentScope, range: DateRange) => ({
   namedFacility: scope.facilityUuid,
 });
 
-/** Whose assessments these are, in words. */
+/** The scope in words: the facility, or the places and the partner. */
 function ownersOf(scope: AssessmentScope, data: ExportAssessmentsDialogQueryQuery | undefined): string {
   if (Object.values(scope).every((value) => value === undefined)) return "all facilities";
   if (!data) return "…";
@@ -114,7 +114,7 @@ function Export({ scope, onClose }: ExportProps) {
   );
 }
 
-/** The assessments of a scope and a range of days as a CSV file: what it will hold is said before it is fetched. */
+/** Exports the assessments of a scope and a range of days as a CSV file. It says what the file will hold before it is fetched. */
 export function ExportAssessmentsDialog({ isOpen, ...asked }: ExportProps & { isOpen: boolean }) {
   return (
     <ModalDialog className="export-assessments" isOpen={isOpen} onClose={asked.onClose} title="Export assessments">

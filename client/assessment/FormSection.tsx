@@ -5,7 +5,7 @@ import "./FormSection.css";
 
 const headingIdOf = (name: SectionName) => `section-${name}`;
 
-/** Brings a section into view, and the focus to its heading. */
+/** Scrolls to a section and moves the focus to its heading. */
 export function goToSection(name: SectionName): void {
   const heading = document.getElementById(headingIdOf(name));
   heading?.scrollIntoView({ block: "start" });
@@ -14,7 +14,7 @@ export function goToSection(name: SectionName): void {
 
 type FormSectionProps = {
   name: SectionName;
-  /** Stands between the heading and the fields. */
+  /** shown between the heading and the fields */
   note?: ReactNode;
   children: ReactNode;
 };

@@ -8,7 +8,7 @@ import type { Position } from "./usePosition.ts";
 
 type LocationFieldProps = {
   form: UseFormReturn<FormValues>;
-  /** whether the device tells where it is */
+  /** whether the device reports its position */
   isLocated: boolean;
   error?: string;
 };
@@ -26,12 +26,12 @@ function stateOf(position: Position): string {
   }
 }
 
-/** Where the assessment was made: read only, kept current by the device. */
+/** Where the assessment was made. Read only: the device fills it in. */
 export function LocationField({ form: { control, setValue }, isLocated, error }: LocationFieldProps) {
   const id = useId();
   const [latitude, longitude] = useWatch({ control, name: ["latitude", "longitude"] });
   const { position, retry } = usePosition(isLocated);
-  // Also after a draft was discarded, which empties the field: a device that has not moved reports no new position.
+  // Also after a draft was discarded: that empties the field, and a device that has not moved reports no new position.
   useEffect(() => {
     if (position.state !== "known" || (latitude === position.latitude && longitude === position.longitude)) return;
     setValue("latitude", position.latitude);
@@ -53,7 +53,7 @@ export function LocationField({ form: { control, setValue }, isLocated, error }:
         value={isKnown ? `${latitude.toFixed(4)}, ${longitude.toFixed(4)}` : ""}
       />
       <div className="form-note" id={`${id}-note`}>
-        {/* Told once; the figures beside it change with every step one takes. */}
+        {/* Announced once, because the figures beside it change with every step. */}
         <span role="status">{error ?? stateOf(position)}</span>
         {position.state === "known" ? ` Accurate to ${Math.round(position.accuracy)} m, at ${clock.format(position.foundAt)}.` : null}
       </div>

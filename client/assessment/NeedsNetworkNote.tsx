@@ -2,7 +2,7 @@ import { OfflineIcon } from "@blueprintjs/icons";
 import { useEffect, useRef } from "react";
 import { Notice } from "../ui/notice/Notice.tsx";
 
-/** In the place of past assessments that this device does not hold. They come by themselves when the network is back. */
+/** Shown instead of past assessments that this device does not have. They are loaded when the network is back. */
 export function NeedsNetworkNote({ onRetry }: { onRetry: () => void }) {
   const again = useRef(onRetry);
   useEffect(() => {

@@ -26,7 +26,10 @@ export function OutboxNotice() {
     const file = await import("./saveAssessment.ts").catch(() => undefined);
     await file?.sendWaiting(all, (work, outcome) => {
       const { facilityName } = work;
-      if (outcome.kind === "saved") showSuccess(`The assessment of ${facilityName} was sent`);
+      if (outcome.kind === "saved") {
+        showSuccess(`The assessment of ${facilityName} was sent`);
+        if (outcome.warning) showWarning(outcome.warning);
+      }
       if ((outcome.kind === "conflict" || outcome.kind === "refused") && !isReturned(work)) showWarning(cameBackMessage(facilityName));
     });
     setSending(false);
@@ -44,7 +47,7 @@ export function OutboxNotice() {
     };
   }, [returnedNames]);
 
-  // The server may accept refused work by now, because a right was given or a fault repaired. It is tried once a visit, and on request.
+  // The server may accept refused work by now, because a right was given or a fault repaired. It is sent again when this notice is first shown, and on request.
   useEffect(() => {
     void keptWorkReady().then(() => (listKeptWork().some(isReturned) ? send(true) : undefined));
   }, [send]);

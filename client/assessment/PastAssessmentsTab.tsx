@@ -5,12 +5,13 @@ import type { PastAssessmentsTabQueryQuery } from "../gql/graphql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { screenLoader, useScreenQuery } from "../urql.ts";
+import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { ExportAssessmentsButton } from "./ExportAssessmentsButton.tsx";
 import { NeedsNetworkNote } from "./NeedsNetworkNote.tsx";
 import { receivedText } from "./receivedText.ts";
@@ -18,8 +19,8 @@ import { WaitingNotice } from "./WaitingNotice.tsx";
 import "./PastAssessmentsTab.css";
 
 const query = graphql(`
-  query PastAssessmentsTabQuery($facilityUuid: String!, $offset: Int) {
-    assessments(facilityUuid: $facilityUuid, first: 10, offset: $offset) {
+  query PastAssessmentsTabQuery($facilityUuid: String!, $first: Int = 10, $offset: Int) {
+    assessments(facilityUuid: $facilityUuid, first: $first, offset: $offset) {
       totalCount
       nodes { id assessmentUuid assessmentDate assessmentTime receivedDate userName functionalityStatusMode }
     }
@@ -64,7 +65,9 @@ const columnsOf = (facilityUuid: string): Column<Row>[] => [
 /** A facility's past assessments, the newest first. */
 export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
   const [url] = useSearchParams();
-  const answer = useScreenQuery(query, read(facilityUuid, url));
+  const variables = read(facilityUuid, url);
+  const answer = useScreenQuery(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ assessments }) => assessments?.nodes);
   return (
     <div className="past-assessments-tab">
       <WaitingNotice facilityUuid={facilityUuid} />
@@ -79,12 +82,9 @@ export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
               empty="This facility has not been assessed yet."
             >
               <div className="past-assessments">
-                <DataTable
-                  caption={counted(assessments.totalCount, "past assessment")}
-                  columns={columnsOf(facilityUuid)}
-                  rowKey={({ id }) => id}
-                  rows={assessments.nodes}
-                />
+                <RowsForPaper fetchFrom={fetchFrom} shown={assessments.nodes} total={assessments.totalCount}>
+                  {(rows) => <DataTable caption={counted(assessments.totalCount, "past assessment")} columns={columnsOf(facilityUuid)} rowKey={({ id }) => id} rows={rows} />}
+                </RowsForPaper>
               </div>
             </PagedList>
           ) : null

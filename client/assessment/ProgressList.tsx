@@ -16,10 +16,10 @@ function stateOf({ answered, unconfirmed, missing }: Progress[SectionName], wron
   return answered > 0 ? ["complete", 0, "complete"] : ["empty", 0, "nothing yet"];
 }
 
-/** Where there is no room for the words, beside a count or in its stead. */
+/** Signs for narrow screens, which have no room for the words. They stand beside a count, or alone. */
 const signs: Record<State, string> = { wrong: "✕", missing: "left", unconfirmed: "?", complete: "✓", empty: "–" };
 
-/** The form's sections, how far each is, and the way to it. */
+/** The form's sections with their progress, each a link to its section. */
 export function ProgressList({ control }: { control: Control<FormValues> }) {
   const progress = useWatch({ control, compute: progressOf });
   const { errors } = useFormState({ control });

@@ -4,7 +4,7 @@ import { labels } from "./fieldLabels.ts";
 import { missingOf } from "./formSections.ts";
 import type { FormValues } from "./formValues.ts";
 
-/** How many required answers are left, which they are, and the way to each. */
+/** How many required answers are missing, with a link to each. */
 export function RequiredLeftNote({ form: { control, setFocus } }: { form: UseFormReturn<FormValues> }) {
   const missing = useWatch({ control, compute: missingOf });
   return (

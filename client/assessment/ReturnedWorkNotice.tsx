@@ -9,7 +9,7 @@ import { discardWork } from "./keptWork.ts";
 import type { KeptWork } from "./keptWork.ts";
 import "./OutboxNotice.css";
 
-/** Work that the server did not take: why, and what can be done with it. It waits until one of these was done. */
+/** Work that the server refused, with the reason and what can be done. It stays until the person has chosen. */
 export function ReturnedWorkNotice({ work }: { work: KeptWork }) {
   const { workId, assessmentUuid, facilityUuid, facilityName, isNew, reason, keptAt, savedAt } = work;
   const save = async () => {

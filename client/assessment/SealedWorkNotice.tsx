@@ -6,7 +6,7 @@ import { DiscardButton } from "./DiscardButton.tsx";
 import { discardUnreadable, textOfUnreadable, useUnreadableWork } from "./unreadableWork.ts";
 import "./OutboxNotice.css";
 
-/** Says once a visit that this device holds somebody else's work, and only how it can be sent. */
+/** Says that this device has somebody else's work and how it can be sent, and nothing else about it. It can be hidden until the screen is opened again. */
 function OthersWork() {
   const [isThere, setThere] = useState(false);
   useEffect(() => void holdsOthersWork().then(setThere), []);
@@ -19,7 +19,7 @@ function OthersWork() {
   );
 }
 
-/** Work on this device that cannot be read here: somebody else's, and what is damaged of one's own. */
+/** Work on this device that cannot be read: other people's work, and damaged records of one's own. */
 export function SealedWorkNotice() {
   const unreadable = useUnreadableWork();
   return (

@@ -25,9 +25,9 @@ type SmartCareSectionProps = {
   form: UseFormReturn<FormValues>;
   versions: Versions;
   areaName: (serviceAreaId: number) => string;
-  /** whether the device's position is part of it: of a new assessment */
+  /** whether the device's position is recorded, as in a new assessment */
   isLocated: boolean;
-  /** what a new assessment's answers are offered from */
+  /** the last visit, whose answers a new assessment offers */
   lastVisit: LastVisit | null;
   /** the ministry's today */
   today: string;

@@ -5,7 +5,7 @@ import { formatDate } from "../ui/text/dates.ts";
 import { confirm } from "./carried.ts";
 import type { FormValues } from "./formValues.ts";
 
-/** What of the last visit will not be saved, because nobody said that it is still so; and the one act that says so of all. */
+/** Which answers of the last visit will not be saved because nobody has confirmed them, and a button that confirms them all. */
 export function UnconfirmedNote({ form, onConfirmed }: { form: UseFormReturn<FormValues>; onConfirmed: () => void }) {
   const carried = useWatch({ control: form.control, name: "carried" });
   const count = carried?.fields.length ?? 0;

@@ -12,7 +12,7 @@ const reasons: Record<Reason, string> = {
   closed: "nobody is signed in on this device any more",
 };
 
-/** In a form whose work neither the device nor the server has: says so, and offers it as a file. */
+/** Shown in a form whose work neither the device nor the server has stored. Offers the work as a file. */
 export function UnkeptNotice({ reason, work }: { reason: Reason; work: () => FormWork }) {
   const save = () => {
     const present = work();

@@ -8,7 +8,7 @@ import { ListBar } from "../ui/filter/ListBar.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
 import { chipsOf, wrongTextOf } from "../ui/filter/listTexts.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
-import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
 import { usePlaceChips, whatOfPlaces, wrongPlaceIn } from "../reference/placeFilter.ts";
 import { showError } from "../shell/toast/toaster.tsx";
@@ -16,6 +16,8 @@ import { ViewsButton } from "../view/ViewsButton.tsx";
 import { assessmentParameters } from "../../gateway/assessment/listFilter.rules.ts";
 import { assessmentFileQuery, readAssessmentList, sortKeys } from "./assessmentList.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
+import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { files, routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
@@ -24,7 +26,7 @@ import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { useScreenQuery } from "../urql.ts";
+import { rowsFrom, useScreenQuery } from "../urql.ts";
 import { receivedText } from "./receivedText.ts";
 import "./UserAssessmentsTab.css";
 
@@ -81,14 +83,18 @@ const orders = [
 export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
   const [url] = useSearchParams();
   const [range, setRange] = useDateRange(monthToDate(useSystem().today), [pageName]);
-  const answer = useScreenQuery(query, { ...readAssessmentList(url, pageName), userUuid, ...range });
+  const variables = { ...readAssessmentList(url, pageName), userUuid, ...range };
+  const answer = useScreenQuery(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ assessments }) => assessments?.nodes);
+  const days = `${formatDate(range.start)} to ${formatDate(range.end)}`;
   const chips = [...usePlaceChips(url), ...chipsOf(assessmentParameters, url)];
   const sorting = useSorting(sortKeys, "-assessed");
   const wrong = wrongPlaceIn(url) ?? wrongTextOf(assessmentParameters, url);
   if (wrong) return <WrongFilterNotice {...wrong} />;
   return (
     <div className="user-assessments">
-      <div className="card">
+      <PrintedNote answer={answer.data} words={[days, ...chips.map(({ words }) => words)]} />
+      <div className="card date-range-card">
         <DateRangeForm
           isFetching={answer.fetching}
           range={range}
@@ -98,13 +104,13 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
           }}
         />
       </div>
-      <ListBar chips={chips} form={form} onFailure={() => showError(unreachableMessage)} renderForm={({ AssessmentFilterForm }, opening) => <AssessmentFilterForm {...opening} />}>
+      <ListBar chips={chips} form={form} onFailure={showError} renderForm={({ AssessmentFilterForm }, opening) => <AssessmentFilterForm {...opening} />}>
         <div className="only-narrow">
           <SortSelect options={orders} sorting={sorting} />
         </div>
         <ExportButton
           href={files.assessmentsCsv(range, { ...assessmentFileQuery(url), userUuid })}
-          label={`of this person's assessments, ${formatDate(range.start)} to ${formatDate(range.end)}`}
+          label={`of this person's assessments, ${days}`}
         />
         <ViewsButton />
       </ListBar>
@@ -123,13 +129,9 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
                   : "No assessments were made on these days."
               }
             >
-              <DataTable
-                caption={counted(assessments.totalCount, "assessment")}
-                columns={columns}
-                rowKey={({ id }) => id}
-                rows={assessments.nodes}
-                sorting={sorting}
-              />
+              <RowsForPaper fetchFrom={fetchFrom} shown={assessments.nodes} total={assessments.totalCount}>
+                {(rows) => <DataTable caption={counted(assessments.totalCount, "assessment")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
+              </RowsForPaper>
             </PagedList>
           ) : null
         }

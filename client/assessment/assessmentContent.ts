@@ -43,7 +43,7 @@ const fragment = graphql(`
   }
 `);
 
-/** What an assessment says, without who said it when. */
+/** The content of an assessment, without author and time. */
 export function contentOfAssessment(assessment: FragmentType<typeof fragment>): Content {
   const said = readFragment(fragment, assessment);
   return {

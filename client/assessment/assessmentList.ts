@@ -17,7 +17,7 @@ function matchIn(url: URLSearchParams) {
   return { ...placesIn(url), modes, smartCareFunctional, search };
 }
 
-/** The variables of the list's query that its address gives. */
+/** The variables of the list's query, taken from its address. */
 export function readAssessmentList(url: URLSearchParams, pageName: string) {
   const sort = sortIn(url, sortKeys);
   return {
@@ -28,7 +28,7 @@ export function readAssessmentList(url: URLSearchParams, pageName: string) {
   };
 }
 
-/** The same of the file that holds the whole list. */
+/** The same for the file with the whole list. */
 export function assessmentFileQuery(url: URLSearchParams): Record<string, string> {
   const given = Object.entries({ ...matchIn(url), sort: sortIn(url, sortKeys) }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));

@@ -4,7 +4,7 @@ import { contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import type { LastVisit } from "./lastVisit.ts";
 
-/** Answers of the last visit that a new assessment begins with: which they are, and what becomes of them. */
+/** Answers of the last visit with which a new assessment begins: which ones, and how they are confirmed or cleared. */
 
 /** The groups that are confirmed or cleared together, as they are named in a sentence. */
 const carriedGroups = {
@@ -25,7 +25,7 @@ export function groupOf(field: string): CarriedGroup | undefined {
   return areaField.test(field) && !field.endsWith(".additionalNotes") ? "areas" : undefined;
 }
 
-/** A new assessment's form: blank, but for what rarely changes from one visit to the next. */
+/** The form of a new assessment: empty, except for answers that rarely change between visits. */
 export function newForm(areas: readonly { serviceAreaId: number }[], lastVisit: LastVisit | null): FormValues {
   const blank = toForm({ serviceAreaAssessments: areas });
   if (!lastVisit) return blank;
@@ -44,7 +44,7 @@ export function nameOf(values: FormValues, field: string): FieldPath<FormValues>
   return place < 0 ? undefined : (`serviceAreaAssessments.${place}.${part}` as FieldPath<FormValues>);
 }
 
-/** The other way round. */
+/** The field that has this name in the form. */
 export function fieldOf(values: FormValues, name: string): string {
   const [, place, part] = areaField.exec(name) ?? [];
   return place ? `serviceAreaAssessments.${values.serviceAreaAssessments[Number(place)]?.serviceAreaId}.${part}` : name;
@@ -64,7 +64,7 @@ export function clear(form: Form, isMeant: (field: string) => boolean): void {
   const values = form.getValues();
   for (const field of values.carried?.fields.filter(isMeant) ?? []) {
     const name = nameOf(values, field);
-    // Texts and answers alike are empty texts in the form.
+    // In the form, an empty text and an answer that was not given are both empty strings.
     if (name) form.setValue(name, "", { shouldDirty: true });
   }
   confirm(form, isMeant);

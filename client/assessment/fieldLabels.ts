@@ -25,7 +25,7 @@ export const labels = {
   assessedAt: "Time of the visit",
 } as const;
 
-/** What is asked of a contact person; the field's name is the contact's with this part. */
+/** The parts of a contact person. The name of a field ends in its part. */
 export const contactFields = [
   { part: "Name", label: "Name", type: "text" },
   { part: "Role", label: "Role", type: "text" },
@@ -44,7 +44,7 @@ export function labelOf(field: string, areaName: (serviceAreaId: number) => stri
   return labels[field as keyof typeof labels] ?? field;
 }
 
-/** A field's value in words; nothing where nothing was said. */
+/** A field's value in words; empty if it has none. */
 export function valueText(field: string, value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined || value === "") return "";
   const text = String(value);

@@ -22,7 +22,7 @@ export function formEvents(form: UseFormReturn<FormValues>) {
       // A field with an error is checked again at each key until it is right.
       if (form.getFieldState(name).invalid) void form.trigger(name);
     },
-    /** So does one that is chosen again, for which the browser fires no change event. */
+    /** The same choice again confirms a carried-over answer too. The browser fires no change event for it. */
     onClick: (event: MouseEvent) => {
       const input = inputOf(event);
       if (input?.type === "radio") seen(input.name);

@@ -6,7 +6,7 @@ import type { Answer } from "../ui/field/AnswerField.tsx";
 
 /** An assessment as its form holds it: texts and choices as they stand in the fields. */
 
-/** What one can tick: whether power is there, and whether it works. */
+/** The checkboxes: whether a source of power is there, and whether it works. */
 const tickNames = ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"] as const;
 type TickName = (typeof tickNames)[number];
 type QuestionName = Exclude<AnswerName, TickName>;
@@ -15,7 +15,7 @@ const textNames = Object.keys(textLimits) as TextName[];
 const areaTextNames = Object.keys(areaTextLimits) as (keyof typeof areaTextLimits)[];
 
 export type AreaValues = Record<keyof typeof areaTextLimits, string> & { serviceAreaId: number; smartCareFunctional: Answer };
-/** Answers of an earlier visit that the form began with and that nobody has confirmed or changed: not yet part of what it says. */
+/** Answers of an earlier visit with which the form began, and which nobody has confirmed or changed. They are not part of its content yet. */
 export type Carried = {
   /** the day of that visit, YYYY-MM-DD */
   date: string;
@@ -41,7 +41,7 @@ const booleanOf = (answer: Answer | null): boolean | null => (answer === "yes" ?
 const named = <Name extends string, Value>(names: readonly Name[], valueOf: (name: Name) => Value) =>
   Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
 
-/** The form's values of an assessment; of nothing but its service areas for a new one. */
+/** The form's values of an assessment. A new one has only its service areas. */
 export function toForm(
   content: Partial<Omit<Content, "serviceAreaAssessments">> & {
     serviceAreaAssessments: readonly (Partial<AreaContent> & { serviceAreaId: number })[];
@@ -67,7 +67,7 @@ export function toForm(
 
 const numberOf = (text: string): number | string | null => (text.trim() === "" ? null : Number.isNaN(Number(text)) ? text : Number(text));
 
-/** What the form says, in the words of the rules; not yet known to be right. */
+/** The form's content in the shape of the rules, not checked yet. */
 export function fromForm(values: FormValues) {
   return {
     ...named(tickNames, (name) => values[name]),
@@ -86,7 +86,7 @@ export function fromForm(values: FormValues) {
   };
 }
 
-/** A form that was read, as content that can be compared and sent: without what is carried over and not confirmed. */
+/** The form as content that can be compared and sent, without carried-over answers that nobody has confirmed. */
 export function contentOfForm(values: FormValues): Content {
   const said = fromForm(values);
   const trimmed = (text: string) => text.trim() || null;
@@ -101,13 +101,13 @@ export function contentOfForm(values: FormValues): Content {
   return before(content, values.carried?.fields.map((field) => ({ field, from: null, to: null })) ?? []);
 }
 
-/** Work as text for a file, in the words of the interfaces; `at` is when it was saved. */
+/** Work as text for a file, with the field names of the interfaces. `at`: when it was saved. */
 export function textOfWork(work: { assessmentUuid: string; facilityUuid: string; facilityName: string; values: FormValues }, at: string): string {
   const { assessmentUuid, facilityUuid, facilityName, values } = work;
   return JSON.stringify({ assessmentUuid, facilityUuid, facilityName, assessedAt: at, ...contentOfForm(values) }, null, 2);
 }
 
-/** What differs between two states, in the form of an edit: only the changed fields, and the areas with a changed field. */
+/** The difference between two states as an edit: only the changed fields, and the areas with a changed field. */
 export function editOf(base: Content, present: Content): Partial<Content> {
   const fields = changesBetween(base, present).map(({ field }) => field);
   const own = Object.fromEntries(Object.entries(present).filter(([name]) => fields.includes(name)));

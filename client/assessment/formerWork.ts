@@ -33,7 +33,7 @@ function stored(): Storage | undefined {
   }
 }
 
-/** Takes over what the older client kept of this person; each goes from there when it is kept here, and not before. @throws NotKept */
+/** Takes over this person's work from the older client. A record is removed there only after it is stored here. @throws NotKept */
 export async function takeFormerWork(take: (work: KeptWork) => Promise<unknown>): Promise<void> {
   const storage = stored();
   const person = (await findHolder())?.userUuid;

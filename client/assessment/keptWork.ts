@@ -15,7 +15,7 @@ export type FieldError = { path: string; message: string };
  * transitions and none back. The server's answer to waiting work is stored with it and changes nothing else.
  */
 export type KeptWork = {
-  /** names the record; of one assessment there may be two, where two windows had the same draft */
+  /** names the record. One assessment may have two, if two windows had the same draft open */
   workId: string;
   facilityUuid: string;
   facilityName: string;
@@ -23,7 +23,7 @@ export type KeptWork = {
   assessmentUuid: string;
   /** whether it belongs to the screen of a new assessment; false once the server has shown that it has one with this uuid */
   isNew: boolean;
-  /** the state that was edited; null where none was: a new assessment */
+  /** the state that was edited; null for a new assessment */
   base: { version: number; content: Content } | null;
   /** for a draft what is typed, for waiting work what was saved */
   values: FormValues;
@@ -45,7 +45,7 @@ export type FormWork = Pick<KeptWork, "workId" | "facilityUuid" | "facilityName"
   visitedAt?: string;
 };
 
-/** Work that the server keeps from being sent as it is. */
+/** Work that the server does not accept as it is. */
 export const isReturned = ({ status, reason }: KeptWork): boolean => status === "waiting" && reason?.isFinal === true;
 
 let known: KeptWork[] = [];
@@ -75,7 +75,7 @@ async function load(): Promise<void> {
   }
 }
 
-/** Until it is known what this device keeps of the person who is signed in. */
+/** Resolves when this device's work of the signed-in person has been read. */
 export function keptWorkReady(): Promise<void> {
   loading ??= load();
   return loading;
@@ -90,7 +90,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The person's kept work, and whatever becomes of it in this window or another one. */
+/** The person's kept work, updated after changes in this window or another one. */
 export const useKeptWork = (): KeptWork[] => useSyncExternalStore(subscribe, listKeptWork);
 
 onHolder(() => {
@@ -104,7 +104,7 @@ onNews((news) => {
 const alone = <Result>(name: string, act: () => Promise<Result>): Promise<Result> =>
   "locks" in navigator ? navigator.locks.request(name, act) : act();
 
-/** One step in the life of a record, decided by what it is at that moment, whichever window made it so. @throws NotKept */
+/** One transition of a record. It depends on the state that is stored at that moment, also by another window. @throws NotKept */
 function change(workId: string, step: (present: KeptWork | undefined) => KeptWork | undefined): Promise<KeptWork | undefined> {
   return alone(`work:${workId}`, async () => {
     const present = await read<KeptWork>("work", workId);
@@ -135,7 +135,7 @@ async function changeOfForm(work: FormWork, step: (present: KeptWork | undefined
   return isTaken ? changeOfForm(another(work), step) : kept!;
 }
 
-/** Keeps what is typed: as a draft, or beside what was saved, where that is corrected. @throws NotKept */
+/** Stores what is typed: as a draft, or beside the saved state that is being corrected. @throws NotKept */
 export const keepTyped = (work: FormWork): Promise<KeptWork> =>
   changeOfForm(work, (present, own) => (present?.status === "waiting" ? { ...present, typed: own.values } : draftOf(own)));
 
@@ -147,18 +147,18 @@ export const saveWork = (work: FormWork): Promise<KeptWork> =>
     savedAt: own.visitedAt ?? present?.savedAt ?? now().toISOString(),
   }));
 
-/** Work that waits, as it is now; undefined where another window has sent it. */
+/** Waiting work as it is stored now; undefined if another window has sent it. */
 export async function findWaiting(workId: string): Promise<KeptWork | undefined> {
   const work = await read<KeptWork>("work", workId);
   return work?.status === "waiting" ? work : undefined;
 }
 
-/** What the server said to waiting work. It waits. @throws NotKept */
+/** Stores the server's answer to waiting work, which goes on waiting. @throws NotKept */
 export async function noteReason({ workId }: KeptWork, reason: KeptWork["reason"], isNew?: boolean): Promise<void> {
   await change(workId, (present) => (present?.status === "waiting" ? { ...present, reason, isNew: isNew ?? present.isNew } : present));
 }
 
-/** Waiting → sent: the server has it. What was typed or saved since is not what it has, and stays. @throws NotKept */
+/** Waiting → sent: the server has it. What was typed or saved since then stays, because the server does not have it. @throws NotKept */
 export async function endSent({ workId, values }: KeptWork): Promise<void> {
   await change(workId, (present) => {
     if (present?.status !== "waiting") return present;
@@ -167,12 +167,12 @@ export async function endSent({ workId, values }: KeptWork): Promise<void> {
   });
 }
 
-/** Discarded: the person has confirmed that nobody wants it. @throws NotKept */
+/** Discards a record, after the person has confirmed it. @throws NotKept */
 export async function discardWork(workId: string): Promise<void> {
   await change(workId, () => undefined);
 }
 
-/** Calls back when this record becomes another window's, or ends there; returns how to stop. */
+/** Calls back when another window takes this record over or ends it. Returns a function that stops this. */
 export function onTaken(workId: string, listener: () => void): () => void {
   let before = known.find((work) => work.workId === workId);
   const heard = () => {

@@ -21,7 +21,7 @@ export type LastVisit = {
   content: Content;
 };
 
-/** The last visit as the server told it. */
+/** The last visit as the server answered it. */
 export function lastVisitOf(assessment: FragmentType<typeof fragment>): LastVisit {
   const read = readFragment(fragment, assessment);
   return { assessmentUuid: read.assessmentUuid, assessmentDate: read.assessmentDate, content: contentOfAssessment(read) };

@@ -38,6 +38,7 @@ const createMutation = graphql(`
   mutation SaveAssessment_create($input: CreateAssessmentInput!) {
     createAssessment(input: $input) {
       assessment { ...SaveAssessment_Assessment facility { id functionalityStatusMode } }
+      warnings { message }
       errors { path message }
     }
   }
@@ -55,7 +56,8 @@ const updateMutation = graphql(`
 export type StoredAssessment = SaveAssessment_AssessmentFragment;
 
 export type SaveOutcome =
-  | { kind: "saved" }
+  /** `warning`: what the server finds doubtful about it */
+  | { kind: "saved"; warning?: string | undefined }
   /** stored on this device and not sent yet: the server cannot be reached, or cannot accept it now */
   | { kind: "waiting" }
   /** kept on this device until its person signs in again */
@@ -66,7 +68,7 @@ export type SaveOutcome =
   /** neither this device nor the server has it */
   | { kind: "nowhere"; reason: Reason };
 
-/** Figures that a visit changes: asked again when they are next looked at. */
+/** Figures that an assessment changes. They are requested again when they are next shown. */
 const figures = { additionalTypenames: ["Assessment", "Facility", "DashboardRow", "ParamValueRow", "SummarySheetRow"] };
 
 export const newAssessmentUuid = (): string => v7();
@@ -80,7 +82,7 @@ async function send(work: Sendable) {
   if (!base) {
     const input = { assessmentUuid, facilityUuid, assessedAt: savedAt, ...content };
     const { data, error } = await client.mutation(createMutation, { input }, figures).toPromise();
-    return { payload: data?.createAssessment, error };
+    return { payload: data?.createAssessment, warning: data?.createAssessment?.warnings[0]?.message, error };
   }
   const input = { assessmentUuid, version: base.version, ...editOf(contentOfForm(toForm(base.content)), content) };
   const { data, error } = await client.mutation(updateMutation, { input }, figures).toPromise();
@@ -107,9 +109,9 @@ const refusalText = (errors: FieldError[]): string =>
 
 type Answer = { outcome: SaveOutcome; reason: KeptWork["reason"]; isReached: boolean; isNew?: boolean };
 
-/** Sends work, and says what came of it. */
+/** Sends work and returns the outcome. */
 async function ask(work: Sendable): Promise<Answer> {
-  const { payload, error } = await send(work);
+  const { payload, warning, error } = await send(work);
   if (failedWith(error, "UNAUTHENTICATED")) return { outcome: { kind: "signedOut" }, reason: null, isReached: false };
   if (!payload) {
     const refusal = error?.graphQLErrors[0];
@@ -119,7 +121,7 @@ async function ask(work: Sendable): Promise<Answer> {
     return { outcome: { kind: "refused", errors: [{ path: "", message }] }, reason: { message, isFinal: true }, isReached: true };
   }
   const present = readFragment(assessmentFragment, payload.assessment);
-  if (payload.errors.length === 0 || (present && isSame(present, work))) return { outcome: { kind: "saved" }, reason: null, isReached: true };
+  if (payload.errors.length === 0 || (present && isSame(present, work))) return { outcome: { kind: "saved", warning }, reason: null, isReached: true };
   if (present?.facilityUuid === work.facilityUuid) {
     const message = work.base ? changedMessage : storedMessage;
     return { outcome: { kind: "conflict", present }, reason: { message, isFinal: true }, isReached: true, isNew: false };
@@ -128,7 +130,7 @@ async function ask(work: Sendable): Promise<Answer> {
   return { outcome: { kind: "refused", errors }, reason: { message: refusalText(errors), isFinal: true, errors }, isReached: true };
 }
 
-/** Sends work that waits; it ends here when, and only when, the server has it. */
+/** Sends waiting work. It is removed from the device only when the server has it. */
 async function sendKept(workId: string): Promise<Answer> {
   const work = await findWaiting(workId);
   // Another window has sent it.
@@ -153,16 +155,16 @@ export async function sendWaiting(all: boolean, onOutcome: (work: KeptWork, outc
       if (!isReached) return;
     }
   }).catch((error: unknown) => {
-    // Whoever was signed in is not any more: it waits.
+    // The person has signed out meanwhile, so it waits.
     if (!(error instanceof NotKept)) throw error;
   });
 }
 
-/** How long a form waits for the server to say something to what the device has already. */
+/** How long a form waits for the server's answer to work that the device has stored. */
 const patienceMs = 10_000;
 const later = () => new Promise<SaveOutcome>((resolve) => setTimeout(() => resolve({ kind: "waiting" }), patienceMs));
 
-/** Saves what a form says: the device has it first, then it is sent, after what another window is sending. */
+/** Saves a form. It is stored on the device first and then sent, after anything that another window is sending. */
 export async function saveAssessment(work: FormWork): Promise<SaveOutcome> {
   let kept: KeptWork;
   try {

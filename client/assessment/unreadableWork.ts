@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
 
 export const useUnreadableWork = (): SealedRecord[] => useSyncExternalStore(subscribe, () => aside);
 
-/** A record as it lies there, as text for a file. */
+/** A stored record as text for a file. */
 export function textOfUnreadable(record: SealedRecord): string {
   const base64 = (bytes: ArrayBuffer) => btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""));
   // As it is, even if it is malformed.
@@ -30,7 +30,7 @@ export function textOfUnreadable(record: SealedRecord): string {
   return JSON.stringify(record, plain, 2);
 }
 
-/** Removes a record, once the person has said so. @throws NotKept */
+/** Removes a record, after the person has confirmed it. @throws NotKept */
 export async function discardUnreadable(record: SealedRecord): Promise<void> {
   await forgetUnreadable(record);
   setAside(aside.filter((one) => one !== record));

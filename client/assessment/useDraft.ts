@@ -8,7 +8,7 @@ import { discardWork, keepTyped, onTaken } from "./keptWork.ts";
 import type { FormWork, KeptWork } from "./keptWork.ts";
 
 const pauseMs = 250;
-/** The longest that what is kept lags behind what is typed without a pause. */
+/** The longest time that typing without a pause stays unstored. */
 const lagMs = 1500;
 /** Fields that the device fills in are no reason to store a draft. */
 const byDevice = new Set(["latitude", "longitude"]);
@@ -16,14 +16,14 @@ const byDevice = new Set(["latitude", "longitude"]);
 type Subject = Omit<FormWork, "workId" | "isWaiting" | "values">;
 
 let isAsked = false;
-/** Asks the browser once not to throw away what is kept when the device runs out of space. */
+/** Asks the browser once not to delete stored data when the device runs out of space. */
 function askToPersist(): void {
   if (isAsked) return;
   isAsked = true;
   void navigator.storage?.persist?.().catch(() => false);
 }
 
-/** Keeps what is typed on this device, as one types. Answers whether it is kept, and how to stop keeping or to forget it. */
+/** Stores what is typed on this device while the person types. Returns whether it is stored, and functions that stop this or delete it. */
 export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept: KeptWork | undefined) {
   const nothing = isSecure ? "none" : "insecure";
   const [state, setState] = useState<"none" | "kept" | Reason>(nothing);
@@ -77,7 +77,7 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept
     });
     document.addEventListener("visibilitychange", keepHidden);
     const callOff = beforeClosing(keepPending);
-    // The same draft, open in two windows: what the other one has saved is not what was typed in this one.
+    // The same draft may be open in two windows. If the other one saves it, this one stores its own text as a record of its own.
     const stopHearing = onTaken(record.current.workId, () => {
       if (isOwn.current) void keep();
     });
@@ -98,7 +98,7 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept
   const correct = useCallback(() => {
     record.current = { ...record.current, isWaiting: true };
   }, []);
-  /** Forgets it; what is typed from here on belongs to this assessment. */
+  /** Deletes the draft. What is typed from here on belongs to this assessment. */
   const discard = useCallback(async (assessmentUuid: string) => {
     cancel.current();
     await discardWork(record.current.workId).catch(() => {});

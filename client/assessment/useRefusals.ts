@@ -7,7 +7,7 @@ import { isDayOf, visitTimePath } from "./keptForm.ts";
 import type { FieldError, KeptWork } from "./keptWork.ts";
 import { dayIn } from "./visitDay.ts";
 
-/** What the server refused, at the fields that it named: of this save, and of the one that the form's kept work waits since. */
+/** The server's errors at their fields: those of this save, and those of the save after which the stored work waits. */
 export function useRefusals(form: UseFormReturn<FormValues>, kept: KeptWork | undefined, isNew: boolean) {
   const { timeZone } = useSystem();
   const { setError, setValue, getValues } = form;

@@ -19,7 +19,7 @@ function aheadOfUtc(instant: number, timeZone: string): number {
   return told - (instant - (instant % 1000));
 }
 
-/** The same time of day on another day (YYYY-MM-DD), or now where that is yet to come; ISO 8601. */
+/** The same time of day on another day (YYYY-MM-DD), or now if that is in the future; ISO 8601. */
 export function onDay(instant: string, day: string, timeZone: string): string {
   const then = Date.parse(instant);
   if (dayIn(new Date(then), timeZone) === day) return instant;

@@ -1,6 +1,7 @@
 import { useSearchParams } from "react-router-dom";
 import { auditParameters, auditSortKeys } from "../../gateway/audit/listFilter.rules.ts";
 import { graphql } from "../gql/gql.ts";
+import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { guarded } from "../shell/session/guard.ts";
 import { showError } from "../shell/toast/toaster.tsx";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
@@ -9,12 +10,13 @@ import { useSorting } from "../ui/filter/listSort.ts";
 import { chipsOf } from "../ui/filter/listTexts.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { counted } from "../ui/text/counted.ts";
-import { screenLoader, useScreenQuery } from "../urql.ts";
+import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { csvAddress, readAuditList, wrongIn } from "./auditList.ts";
 import { AuditTable } from "./AuditTable.tsx";
@@ -46,16 +48,19 @@ const orders = [
 
 function Events() {
   const [url] = useSearchParams();
-  const answer = useScreenQuery(query, readAuditList(url));
+  const variables = readAuditList(url);
+  const answer = useScreenQuery(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ auditEvents }) => auditEvents?.nodes);
   const sorting = useSorting(auditSortKeys, "-when");
   const chips = chipsOf(auditParameters, url);
   const empty = chips.length > 0 ? `No event matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.` : "Nothing matches.";
   return (
     <>
+      <PrintedNote answer={answer.data} words={chips.map(({ words }) => words)} />
       <ListBar
         chips={chips}
         form={form}
-        onFailure={() => showError(unreachableMessage)}
+        onFailure={showError}
         renderForm={({ AuditFilterForm }, opening) => <AuditFilterForm {...opening} actions={answer.data?.auditActions ?? []} />}
       >
         <div className="only-narrow">
@@ -68,7 +73,9 @@ function Events() {
         {({ auditEvents }) =>
           auditEvents ? (
             <PagedList total={auditEvents.totalCount} shown={auditEvents.nodes.length} label="Pages of the audit" isSized empty={empty}>
-              <AuditTable caption={counted(auditEvents.totalCount, "event")} rows={auditEvents.nodes} sorting={sorting} />
+              <RowsForPaper fetchFrom={fetchFrom} shown={auditEvents.nodes} total={auditEvents.totalCount}>
+                {(rows) => <AuditTable caption={counted(auditEvents.totalCount, "event")} rows={rows} sorting={sorting} />}
+              </RowsForPaper>
             </PagedList>
           ) : null
         }

@@ -60,7 +60,10 @@ function about({ facilityUuid, facilityName, subjectType, subjectId, subjectUser
   if (facilityUuid) return <Link to={routes.facility(facilityUuid)}>{facilityName ?? facilityUuid}</Link>;
   if (subjectType === "ServiceAccount" || subjectType === "SiteCredential") return subjectUserName ?? machines[subjectType];
   if (subjectType === "User" && subjectId && subjectUserName) return <Link to={routes.user(subjectId)}>{subjectUserName}</Link>;
-  return subjectType ? `${subjectType} ${subjectId ?? ""}` : "—";
+  const words = `${subjectType ?? ""} ${subjectId ?? ""}`.trim();
+  if (subjectId && subjectType === "RegistryImport") return <Link to={routes.registryImport(subjectId)}>{words}</Link>;
+  if (subjectId && subjectType === "Reconciliation") return <Link to={routes.reconciliation(subjectId)}>{words}</Link>;
+  return words || "—";
 }
 
 const readable = (details: string) => JSON.stringify(JSON.parse(details), null, 2);

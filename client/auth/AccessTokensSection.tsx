@@ -24,7 +24,7 @@ const revokeMutation = graphql(`
   }
 `);
 
-/** One's access tokens: made here, shown once, revoked here. */
+/** The signed-in person's access tokens. They are made and revoked here; a secret is shown once. */
 export function AccessTokensSection() {
   const answer = useScreenQuery(query, {});
   const [isMaking, setMaking] = useState(false);

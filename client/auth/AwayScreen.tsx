@@ -6,13 +6,11 @@ import { holdsOthersWork } from "../store/store.ts";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Notice } from "../ui/notice/Notice.tsx";
 
-const unreachable = "The server cannot be reached. Check the connection and try again.";
-
 /**
  * Nobody can be told from this device alone: it was never signed in here, the session had ended, or a full device has lost its keys. Says what
  * becomes of work that was kept.
  */
-export function AwayScreen() {
+export function AwayScreen({ words }: { words: string }) {
   const [isSealed, setSealed] = useState<boolean>();
   useEffect(() => void holdsOthersWork().then(setSealed), []);
   const again = () => void resumeSession();
@@ -23,11 +21,11 @@ export function AwayScreen() {
         <Notice heading="A connection is needed" icon={<OfflineIcon size={20} />} role="status">
           <p>Sealed work waits on this device. It is sent when the person who saved it signs in here.</p>
           <p>This device cannot read its key now, as after the end of a session or when the device is full. Nothing is lost: it opens again when the server can be reached.</p>
-          <p>{unreachable}</p>
+          <p>{words}</p>
           <Button icon={<RefreshIcon />} onClick={again} text="Try again" />
         </Notice>
       ) : (
-        <Failure message={unreachable} onRetry={again} />
+        <Failure message={words} onRetry={again} />
       )}
     </main>
   );

@@ -5,12 +5,12 @@ type CodeFormProps = {
   /** The login and password that were accepted before. */
   login: string;
   password: string;
-  /** Called when a code was accepted, or when the code is no longer the question. */
+  /** called when a code was accepted, or when none is needed any more */
   onAnswer: (answer: SignInOutcome) => Promise<void>;
   onBack: () => void;
 };
 
-/** The second step of a sign-in: a code of the authenticator app, or a recovery code. Fetched when it is wanted. */
+/** The second step of a sign-in: a code of the authenticator app, or a recovery code. Its code is fetched when it is needed. */
 export function CodeForm({ login, password, onAnswer, onBack }: CodeFormProps) {
   const send = async (code: string) => {
     const answer = await signIn({ login, password, code });

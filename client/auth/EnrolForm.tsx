@@ -1,6 +1,6 @@
 import { SecondFactorForm } from "./SecondFactorForm.tsx";
 
-/** What an administrator does first where a second factor is required. Fetched when it is wanted. */
+/** Sets up a second factor at an administrator's first sign-in, if one is required. Its code is fetched when it is needed. */
 export function EnrolForm({ password, onDone }: { password: string; onDone: () => Promise<void> }) {
   return (
     <section className="login-form" aria-labelledby="enrol-heading">

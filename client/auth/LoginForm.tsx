@@ -29,7 +29,7 @@ function faultsOf(errors: readonly { path: string; message: string }[]): Faults 
   return faults;
 }
 
-/** Signs in, in a second step by a code where that is wanted; when the password was temporary, goes on to ask for a new one, typed twice. */
+/** Signs in. If the account has a second factor, a code is asked for in a second step. If the password was temporary, a new one is asked for, typed twice. */
 export function LoginForm() {
   const [isResetting, setResetting] = useState(false);
   const [second, setSecond] = useState<"code" | "enrol">();

@@ -8,7 +8,7 @@ import { LoginForm } from "./LoginForm.tsx";
 import { SealedNote } from "./SealedNote.tsx";
 import "./LoginScreen.css";
 
-/** All that is there for somebody who is not signed in. */
+/** The only screen for somebody who is not signed in. */
 export function LoginScreen() {
   useEffect(() => {
     document.title = productName;

@@ -27,7 +27,7 @@ const labels: Record<keyof Fields, string> = {
 };
 const isField = (path: string): path is keyof Fields => path in labels;
 
-/** Replaces one's own password. */
+/** Replaces the signed-in person's password. */
 export function PasswordForm() {
   const { register, handleSubmit, setError, reset, control, formState } = useForm<Fields>({
     defaultValues: empty,

@@ -5,7 +5,7 @@ import { productName } from "../shell/frame/Brand.tsx";
 import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import "./SecondFactor.css";
 
-/** Recovery codes, which are shown this once: to be copied or saved. */
+/** Recovery codes, to be copied or saved. They are shown only once. */
 export function RecoveryCodesNotice({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -19,7 +19,7 @@ export function RecoveryCodesNotice({ codes, onDone }: { codes: readonly string[
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch {
-      // Without the clipboard's permission: marked, so that the keyboard can copy it.
+      // Without permission for the clipboard the text is selected, so that the keyboard can copy it.
       if (list.current) window.getSelection()?.selectAllChildren(list.current);
     }
   };

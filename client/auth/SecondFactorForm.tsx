@@ -22,7 +22,7 @@ const confirmMutation = graphql(`
 
 type Begun = { secret: string; uri: string };
 
-/** Asks for a secret, which the password of the account permits: the secret, or what is wrong. */
+/** Requests a secret with the account's password. Returns the secret, or what is wrong. */
 async function begin(password: string): Promise<{ begun: Begun; wrong?: undefined } | { begun?: undefined; wrong: { path: string; message: string } }> {
   const { data, failure } = await mutate(beginMutation, { input: { password } });
   const { secret, uri, errors } = data?.beginSecondFactor ?? {};
@@ -31,7 +31,7 @@ async function begin(password: string): Promise<{ begun: Begun; wrong?: undefine
 }
 
 type SecondFactorFormProps = {
-  /** The present password, where it was typed a moment ago. */
+  /** the present password, if it was typed a moment ago */
   password?: string;
   onDone: () => void;
   onCancel?: () => void;

@@ -27,12 +27,12 @@ const renewMutation = graphql(`
   }
 `);
 
-/** With the QR code's drawing: fetched when somebody changes something here. */
+/** The code, with that of the QR code, is fetched when somebody changes something here. */
 const setup = fetchedPart(() => import("./SecondFactorForm.tsx"));
 const again = fetchedPart(() => import("./SecretForm.tsx"));
 const recovery = fetchedPart(() => import("./RecoveryCodesNotice.tsx"));
 
-/** One's second factor: set up here, switched off here. */
+/** The signed-in person's second factor, to be set up or switched off. */
 export function SecondFactorSection() {
   const answer = useScreenQuery(query, {});
   const [doing, setDoing] = useState<"setup" | "renew" | "end">();

@@ -17,9 +17,9 @@ type SecretFormProps = {
   /** The button that sends it. */
   text: string;
   intent?: Intent;
-  /** Answers what is wrong, if anything: with the field, or with something else. */
+  /** returns what is wrong with the field or with something else, if anything */
   onSend: (secret: string) => Promise<{ path: string; message: string } | undefined>;
-  /** The way out, where there is one. */
+  /** a second button that leaves the form, if there is one */
   wayOut?: { text: string; onClick: () => void } | undefined;
   /** Whether it is a step of the sign-in, whose forms are narrow and their buttons wide. */
   isSignIn?: boolean;

@@ -17,7 +17,7 @@ const endMutation = graphql(`
   mutation SessionsSection_end { endOwnSessions { ended errors { path message } } }
 `);
 
-/** Where one is signed in, and the way to end the other sessions. */
+/** Where the person is signed in, and a button that ends the other sessions. */
 export function SessionsSection() {
   const answer = useScreenQuery(query, {});
   const [isEnding, setEnding] = useState(false);
@@ -44,8 +44,7 @@ export function SessionsSection() {
             <div className="user-section">
               <ul className="own-sessions">
                 {sessions.map((one, index) => (
-                  // A session has no name of its own; the list is asked for as a whole.
-                  // eslint-disable-next-line react/no-array-index-key
+                  // eslint-disable-next-line react/no-array-index-key -- a session has no name, and the list is fetched as a whole
                   <li key={index}>
                     <span>{one.current ? "This session" : `From ${one.address ?? "an unknown address"}`}</span>
                     <span className="user-note">

@@ -13,7 +13,7 @@ import type { MadeToken } from "./MadeTokenNotice.tsx";
 import { privilegeTitles } from "./privilegeTitles.ts";
 import "./TokenForm.css";
 
-/** How the server answers a wish for a token: its secret, what is wrong with the fields, or why nothing came back. */
+/** The server's answer to the request of a token: its secret, what is wrong with the fields, or why there is no answer. */
 type Answer = {
   made: { secret?: string | null | undefined; errors: readonly { path: string; message: string }[] } | undefined;
   failure: string | undefined;
@@ -27,7 +27,7 @@ type TokenFormProps = {
   onCancel: () => void;
 };
 
-/** Makes an access token, of oneself or of a service account. */
+/** Makes an access token for the signed-in person or for a service account. */
 export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps) {
   const { today } = useSystem();
   const { register, handleSubmit, setError, formState } = useForm<z.input<typeof newTokenRules>, unknown, NewToken>({

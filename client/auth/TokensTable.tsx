@@ -60,11 +60,11 @@ const columnsOf = (busy: string | undefined, revoke: (token: Token) => Promise<v
 
 type TokensTableProps = {
   tokens: readonly FragmentType<typeof fragment>[];
-  /** Revokes a token; answers why not, where it could not be done. */
+  /** revokes a token; returns the reason if that failed */
   onRevoke: (uuid: string) => Promise<string | undefined>;
 };
 
-/** Access tokens: what they may do, when and from where they were last used, and the end of each. */
+/** Access tokens: what they may do, when and from where they were last used, when they end, and a button that revokes them. */
 export function TokensTable({ tokens, onRevoke }: TokensTableProps) {
   const [busy, setBusy] = useState<string>();
   const revoke = async ({ uuid, name }: Token) => {

@@ -25,7 +25,7 @@ const reasons: Record<string, string> = {
   commonNames: "names are tried early",
 };
 
-/** @param password of which the first 64 characters count, so that a long one costs no time */
+/** @param password only its first 64 characters are looked at, so that a long one takes no time */
 export function measurePassword(password: string): { strength: string; reason: string | undefined } {
   const { score, feedback } = meter.check(password.slice(0, 64));
   return { strength: strengths[score], reason: feedback.warning ? reasons[feedback.warning] : undefined };

@@ -1,13 +1,13 @@
 import { tellSignOut } from "../shell/session/signedOut.ts";
 import { heardFetch } from "../ui/network/heardFetch.ts";
 
-/** What the server said to a sign-in, as the form needs to know it. */
+/** The server's answer to a sign-in, as the form needs it. */
 export type SignInOutcome =
   | { kind: "signedIn"; sealKey: string | undefined }
   | { kind: "resetRequired" }
-  /** The password is right, and a code is wanted too; `error` of one that was sent. */
+  /** The password is right, and a code is needed too. `error`: what is wrong with the code that was sent. */
   | { kind: "codeWanted"; error: string | undefined }
-  /** Signed in, to set up a second factor and for nothing else. */
+  /** Signed in, but only to set up a second factor. */
   | { kind: "mustEnrol" }
   | { kind: "refused" }
   | { kind: "invalid"; errors: { path: string; message: string }[] }

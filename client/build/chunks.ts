@@ -81,7 +81,7 @@ export const chunks: readonly Chunk[] = [
       "client/shell/frame/Footer",
       "client/shell/frame/Frame",
       "client/shell/frame/Mark",
-      "client/shell/frame/Menu",
+      "client/shell/menu/Menu",
       "client/shell/frame/Person",
       "client/shell/frame/Rail",
       "client/shell/frame/SavingDataButton",
@@ -108,7 +108,6 @@ export const chunks: readonly Chunk[] = [
       "client/ui/list/DataTable",
       "client/ui/filter/ExportButton",
       "client/ui/filter/listAddress",
-      "client/ui/filter/listSort",
       "client/ui/filter/SortSelect",
       "client/ui/list/LinkList",
       "client/ui/list/idInPath",
@@ -116,6 +115,7 @@ export const chunks: readonly Chunk[] = [
       "client/ui/list/Pager",
       "client/ui/list/pageOffset",
       "client/ui/list/pages",
+      "client/ui/list/RowsForPaper",
       "client/ui/network/Fetched",
       "client/ui/network/FetchedDialog",
       "client/ui/network/fetchedPart",
@@ -124,14 +124,13 @@ export const chunks: readonly Chunk[] = [
       "client/ui/page/UrlTabs",
       "client/ui/text/counted",
       "client/ui/text/fileSize",
-      "client/ui/text/numbers",
       "client/assessment/keptWork",
       "client/assessment/formerWork",
       "client/assessment/unreadableWork",
       "client/assessment/SealedWorkNotice",
       "client/assessment/OutboxNotice",
-      "client/assessment/ExportAssessmentsButton",
       "client/assessment/receivedText",
+      "client/shell/clock/asAt",
       "client/facility/FieldListNote",
       "client/facility/fieldNote",
       "client/tdb/UploadsNotice",
@@ -171,7 +170,7 @@ export const chunks: readonly Chunk[] = [
   },
   {
     name: "overview",
-    files: ["client/dash/WithOverview", "client/dash/OverviewSection", "client/dash/overviewParams", "client/dash/rows"],
+    files: ["OverviewSection", "OverviewWayButton", "PlaceControls", "WithOverview", "overviewParams", "rows"].map((file) => `client/dash/${file}`),
     runsOnLoad: true,
   },
   {
@@ -184,13 +183,15 @@ export const chunks: readonly Chunk[] = [
     // What is above lists: filters, orders and files.
     name: "lists",
     files: [
-      ...["Chips", "ListBar", "listTexts"].map((file) => `client/ui/filter/${file}`),
+      ...["Chips", "ListBar", "listSort", "listTexts"].map((file) => `client/ui/filter/${file}`),
       "client/view/ViewsButton",
       "gateway/facility/listFilter.rules",
       "gateway/input/listParameters.rules",
     ],
     runsOnLoad: true,
   },
+  // What makes paper and files of lists.
+  { name: "paper", files: ["client/assessment/ExportAssessmentsButton", "client/shell/print/PrintedNote", "client/ui/page/useIsPrinting"] },
   {
     name: "facility",
     files: [

@@ -4,8 +4,9 @@ import { useSearchParams } from "react-router-dom";
 import { useSystem } from "../shell/session/viewer.ts";
 import { Page } from "../ui/page/Page.tsx";
 import { daysAfter, formatDate, mondayOf } from "../ui/text/dates.ts";
-import { asAtWords } from "./asAt.ts";
+import { asAtWords } from "../shell/clock/asAt.ts";
 import { ChangesSection } from "./ChangesSection.tsx";
+import { DocumentScopeControls } from "./DocumentScopeControls.tsx";
 import { readReportScope } from "./reportScope.ts";
 import { useScopeNames } from "./useScopeNames.ts";
 import "./OverviewSection.css";
@@ -20,7 +21,8 @@ export function ChangesScreen() {
   const [params, setParams] = useSearchParams();
   const field = useId();
   const about = readReportScope(params);
-  const { place, partnerWords } = useScopeNames(about.scope, about.partner);
+  const names = useScopeNames(about.scope, about.partner);
+  const { place, partnerWords } = names;
   const asked = params.get("since");
   const since = isDay(asked) && asked <= today ? asked : daysAfter(today, -week);
   const choose = (day: string) =>
@@ -34,6 +36,7 @@ export function ChangesScreen() {
   return (
     <Page title="What changed" subtitle={[place, partnerWords, `since ${formatDate(since)}`, asAtWords(timeZone)].filter(Boolean).join(" · ")}>
       <div className="report-controls">
+        <DocumentScopeControls {...about} names={names} />
         <FormGroup label="Since" labelFor={field}>
           <InputGroup id={field} max={today} min="2000-01-01" onChange={(event) => choose(event.currentTarget.value)} type="date" value={since} />
         </FormGroup>

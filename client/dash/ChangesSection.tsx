@@ -1,42 +1,46 @@
 import { graphql } from "../gql/gql.ts";
 import type { ChangesSectionQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
+import { useMay } from "../shell/session/viewer.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
-import { counted } from "../ui/text/counted.ts";
+import { counted, formatNumber } from "../ui/text/counted.ts";
 import type { ReportScope } from "./reportScope.ts";
-import { formatCount } from "./rows.ts";
 import { scopeVariables, scopeWhat } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
 
 const query = graphql(`
-  query ChangesSectionQuery($from: Date!, $to: Date!, $start: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $first: Int!) {
+  query ChangesSectionQuery($from: Date!, $to: Date!, $start: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $first: Int!, $ofVisits: Boolean!) {
+    states: facilityGroups(
+      by: [], asOf: $to, against: { asOf: $from }
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { facilities assessed sumSmartCareFunctional sumPrimaryPowerWorking before { facilities assessed sumSmartCareFunctional sumPrimaryPowerWorking } }
     stopped: facilities(
       first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, lost: [SMART_CARE_FUNCTIONAL] } }
-    ) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
+    ) @include(if: $ofVisits) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
     powerless: facilities(
       first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, lost: [PRIMARY_POWER_WORKING] } }
-    ) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
+    ) @include(if: $ofVisits) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
     started: facilities(
       first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, gained: [SMART_CARE_FUNCTIONAL] } }
-    ) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
+    ) @include(if: $ofVisits) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
     moved: facilities(
       first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, movedTo: [EFirst, EFast, ELast, Partial, NotDeployed, NotOperational] } }
-    ) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
+    ) @include(if: $ofVisits) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
     tdbHistory(
       level: PROVINCE, start: $start, end: $to
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { hxId components tdbCount suppressed }
+    ) { hxId components of tdbCount suppressed }
   }
 `);
 
-type Sites = ChangesSectionQueryQuery["stopped"];
+type Sites = NonNullable<ChangesSectionQueryQuery["stopped"]>;
 type Site = Sites["nodes"][number];
 
 const kinds = [
@@ -64,36 +68,58 @@ function SitesTable({ title, none, sites: { totalCount, nodes } }: { title: stri
   );
 }
 
+type Counts = { facilities: number; assessed: number; sumSmartCareFunctional: number; sumPrimaryPowerWorking: number };
+
+/** A figure at the end of each of the two days, with its denominator. */
+function stateWords(now: Counts, before: Counts): string[] {
+  const fromTo = (value: Exclude<keyof Counts, "facilities">, of: "facilities" | "assessed") =>
+    `from ${[before, now].map((counts) => `${formatNumber(counts[value])} of ${formatNumber(counts[of])}`).join(" to ")}`;
+  return [
+    `Assessed: ${fromTo("assessed", "facilities")} facilities`,
+    `SmartCare works: ${fromTo("sumSmartCareFunctional", "assessed")} assessed`,
+    `Primary power works: ${fromTo("sumPrimaryPowerWorking", "assessed")} assessed`,
+  ];
+}
+
+const nothing: Counts = { facilities: 0, assessed: 0, sumSmartCareFunctional: 0, sumPrimaryPowerWorking: 0 };
+
 type TdbCounts = ChangesSectionQueryQuery["tdbHistory"];
 
-/** What the counts of TDBs say, where they are not suppressed. */
+/** The counts of TDBs in words, unless they are suppressed. */
 function tdbWords(rows: TdbCounts): string {
   if (!rows || rows.some(({ suppressed }) => suppressed)) return "How many TDBs came is shown to those who may upload TDBs.";
   const sum = (of: (row: NonNullable<TdbCounts>[number]) => number | null) => rows.reduce((all, row) => all + (of(row) ?? 0), 0);
-  return `${formatCount(sum(({ tdbCount }) => tdbCount))} TDBs came, from ${counted(sum(({ components }) => components), "facility", "facilities")}.`;
+  return `${formatNumber(sum(({ tdbCount }) => tdbCount))} TDBs came, from ${formatNumber(sum(({ components }) => components))} of ${counted(sum(({ of }) => of), "facility", "facilities")}.`;
 }
 
 type ChangesSectionProps = ReportScope & {
   /** The day whose end the states are compared with. */
   from: string;
-  /** The day after it, from which TDBs count. */
+  /** The day after it. TDBs are counted from here. */
   start: string;
   to: string;
   /** How many sites of each kind are listed. */
   first?: number;
 };
 
-/** Which sites stopped, lost power, began to work or moved between the ends of two days, by their latest visits until then. */
+/** How many facilities were assessed and working at the end of two days. People who may see assessments also get the facilities that stopped, lost power, began to work or changed mode in between. */
 export function ChangesSection({ scope, partner, from, start, to, first = 100 }: ChangesSectionProps) {
-  const answer = useFigures(query, { from, start, to, first, ...scopeVariables(scope, partner) });
+  const ofVisits = useMay("viewAssessments");
+  const answer = useFigures(query, { from, start, to, first, ofVisits, ...scopeVariables(scope, partner) });
   return (
     <QueryState query={answer} what={scopeWhat(scope, partner)}>
       {(data) => (
         <div className="overview-panel">
-          <p>{kinds.map(({ id, title }) => `${title}: ${formatCount(data[id].totalCount)}`).join(" · ")}</p>
-          {kinds.map(({ id, title, none }) => (
-            <SitesTable key={id} none={none} sites={data[id]} title={title} />
-          ))}
+          <div>
+            {stateWords(data.states?.[0] ?? nothing, data.states?.[0]?.before ?? nothing).map((words) => (
+              <p key={words}>{words}</p>
+            ))}
+          </div>
+          {ofVisits ? <p>{kinds.map(({ id, title }) => `${title}: ${formatNumber(data[id]?.totalCount ?? 0)}`).join(" · ")}</p> : <p>Which sites these are is shown to those who may view assessments.</p>}
+          {kinds.map(({ id, title, none }) => {
+            const sites = data[id];
+            return sites ? <SitesTable key={id} none={none} sites={sites} title={title} /> : null;
+          })}
           <p>{tdbWords(data.tdbHistory)}</p>
         </div>
       )}

@@ -10,7 +10,7 @@ import type { Bar, BarChart, ChartSeries } from "../ui/chart/barChart.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { ChartControls } from "./ChartControls.tsx";
-import { asAtWords } from "./asAt.ts";
+import { asAtWords } from "../shell/clock/asAt.ts";
 import type { PeriodFigure } from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
 import type { BarLink, RowAims, RowCounts } from "./FiguresTable.tsx";
@@ -23,29 +23,29 @@ import { useScopeNames } from "./useScopeNames.ts";
 import { measures, type TargetAnswer, targetWords } from "../target/measures.ts";
 import { TargetsSection } from "../target/TargetsSection.tsx";
 
-/** A chart ready to be drawn: its bars, or why there are none; of how many facilities it is, in words and for each row. */
+/** A chart ready to be drawn: its bars, or the reason why there are none, and the number of facilities behind it, in words and for each row. */
 export type Drawing = { chart: BarChart; empty: string | undefined; of: string | undefined; counts: RowCounts[] | undefined; aims?: RowAims[] };
 
 type ChartCardProps<D> = {
   title: string;
-  /** The legend, known before the figures. */
+  /** The legend. It is known before the figures arrive. */
   series?: ChartSeries[];
   scope: OverviewScope;
   settings: ChartSettings;
   onChange: (some: Partial<ChartSettings>) => void;
   query: Figures<D>;
   draw: (data: D) => Drawing;
-  /** Beside another one: the place is named; only the first has the controls. */
+  /** Set when the chart stands beside others: each names its place, and only the first has the controls. */
   side?: "first" | "other" | undefined;
-  /** Where the figures can be split by period. */
+  /** Set if the figures can be split by period. */
   figure?: PeriodFigure;
-  /** What is aimed at in the scope, whatever the figure. */
+  /** The targets of the scope, for all figures. */
   targets?: readonly TargetAnswer[];
-  /** Where a click on a bar leads. */
+  /** The link behind a bar. */
   linkOf?: BarLink;
 };
 
-/** One chart tab: controls, the chart with its period in words, the table of its figures, and its picture. */
+/** One chart tab: the controls, the chart with its period in words, the table of its figures, and the picture to download. */
 export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, figure, targets = [], side, linkOf }: ChartCardProps<D>) {
   const { timeZone, demonstration } = useSystem();
   const { place, partnerWords } = useScopeNames(scope, settings.partner);
@@ -91,6 +91,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
           <Button
             aria-controls={hasTable ? tablePlace : undefined}
             aria-expanded={settings.hasTable}
+            disabled={drawing?.empty !== undefined && !settings.hasTable}
             icon={<ThIcon />}
             onClick={() => onChange({ hasTable: !settings.hasTable })}
             text={settings.hasTable ? "Hide table" : "Show table"}
@@ -118,10 +119,10 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
         <ChartSkeleton series={series} />
       )}
       {figure ? <TargetsSection onChange={() => query.reload()} sums={sums} targets={aims} unit={unit} unitName={unitName} year={settings.year} /> : null}
-      {linkOf ? <p className="chart-card-hint">Click a bar for the list of its facilities; in the table, its figure.</p> : null}
+      {linkOf && drawing?.empty === undefined ? <p className="chart-card-hint">Click a bar for the list of its facilities; in the table, its figure.</p> : null}
       {hasTable ? (
         <div id={tablePlace}>
-          <FiguresTable aims={drawing.aims} caption={caption} chart={drawing.chart} counts={drawing.counts} linkOf={linkOf} />
+          <FiguresTable aims={drawing.aims} caption={caption} captionHidden={side !== undefined} chart={drawing.chart} counts={drawing.counts} linkOf={linkOf} />
         </div>
       ) : null}
     </div>

@@ -22,11 +22,11 @@ const figureOptions = {
 type ChartControlsProps = {
   settings: ChartSettings;
   onChange: (some: Partial<ChartSettings>) => void;
-  /** What a share of the figures is. */
+  /** What 100 % is, when the figures are shown as shares. */
   share: "part" | "mean";
 };
 
-/** How a chart by period is drawn: by months or quarters, of how many years, as numbers or shares. */
+/** The controls of a chart by period: months or quarters, number of years, numbers or shares. */
 export function ChartControls({ settings, onChange, share }: ChartControlsProps) {
   return (
     <div className="chart-controls">

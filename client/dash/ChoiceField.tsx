@@ -6,7 +6,7 @@ import { allPartners } from "./scope.ts";
 export type Option<V> = { value: V; label: string };
 type SelectProps<V> = { label: string; value: V; options: Option<V>[]; onChange: (value: V) => void; note?: ReactNode };
 
-/** A choice from a short list, outside any form: it takes effect at once. */
+/** A choice from a short list, outside a form. It takes effect at once. */
 export function ChoiceField<V extends string | number>({ label, value, options, onChange, note }: SelectProps<V>) {
   const id = useId();
   const choose = (text: string) => {
@@ -22,7 +22,7 @@ export function ChoiceField<V extends string | number>({ label, value, options, 
 
 type Partner = { implementingPartnerId: number; implementingPartner: string };
 
-/** All partners, those on offer, and the chosen one though it is not. */
+/** "All partners", the partners on offer, and the chosen partner even if it is no longer on offer. */
 export function partnerOptions(partners: readonly Partner[], chosen: number): Option<number>[] {
   const listed = partners.map(({ implementingPartnerId, implementingPartner }) => ({ value: implementingPartnerId, label: implementingPartner }));
   const isListed = chosen === allPartners || listed.some(({ value }) => value === chosen);

@@ -3,19 +3,19 @@ import { figureText, totalOf } from "../ui/chart/barChart.ts";
 import type { Bar, BarChart } from "../ui/chart/barChart.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
-import { formatCount } from "./rows.ts";
+import { formatNumber } from "../ui/text/counted.ts";
 
-/** Where the list of what a bar counts is, if it has one. */
+/** The link to the list of the facilities that a bar counts, if there is one. */
 export type BarLink = (bar: Bar) => string | undefined;
-/** Of how many facilities the figures of a row are. */
+/** The number of facilities behind the figures of a row. */
 export type RowCounts = { assessed: number; facilities: number; isAhead: boolean };
-/** What a series aims at in each row, and how much of it was reached. */
+/** The target of a series in each row, and how much of it was reached. */
 export type RowAims = { label: string; cells: (string | undefined)[] };
 
 type Row = BarChart["rows"][number] & { at: number };
 type FigureProps = { chart: BarChart; row: Row; series: number; name: string; linkOf: BarLink | undefined };
 
-/** What stands where nothing was counted, because nobody was assessed or the period lies ahead: no zero. */
+/** Shown in place of a zero where nothing was counted: no facility was assessed, or the period is in the future. */
 const notCounted = "–";
 const isCounted = ({ look }: Row) => look !== "nobody" && look !== "ahead";
 
@@ -34,7 +34,7 @@ function Figure({ chart, row, series, name, linkOf }: FigureProps) {
 }
 
 const assessedOf = (counts: RowCounts | undefined) =>
-  counts && !counts.isAhead ? `${formatCount(counts.assessed)} of ${formatCount(counts.facilities)}` : notCounted;
+  counts && !counts.isAhead ? `${formatNumber(counts.assessed)} of ${formatNumber(counts.facilities)}` : notCounted;
 
 function columnsOf(chart: BarChart, counts: readonly RowCounts[] | undefined, linkOf: BarLink | undefined, aims: readonly RowAims[]): Column<Row>[] {
   const { layout, rowTitle, series } = chart;
@@ -59,7 +59,7 @@ function columnsOf(chart: BarChart, counts: readonly RowCounts[] | undefined, li
 
 type FiguresTableProps = { caption: string; captionHidden?: boolean; chart: BarChart; counts?: readonly RowCounts[] | undefined; aims?: readonly RowAims[] | undefined; linkOf?: BarLink | undefined };
 
-/** The numbers of a chart, and of how many they are; those that have a list behind them are links to it. */
+/** The numbers of a chart with their denominators. Numbers with a list behind them are links to it. */
 export function FiguresTable({ caption, captionHidden = false, chart, counts, aims = [], linkOf }: FiguresTableProps) {
   const rows = chart.rows.map((row, at) => ({ ...row, at }));
   return <DataTable caption={caption} captionHidden={captionHidden} columns={columnsOf(chart, counts, linkOf, aims)} rowKey={({ label }) => label} rows={rows} />;

@@ -13,15 +13,15 @@ import { overviewHeading } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import "./OverviewSection.css";
 
-/** Tabs that few open first, and what they need, are fetched when they are opened. */
+/** Tabs that few people open first. They are fetched when they are opened. */
 const summary = fetchedPart(() => import("./SummaryTab.tsx"));
 const history = fetchedPart(() => import("./TdbHistoryTab.tsx"));
 const silent = fetchedPart(() => import("./SilentTab.tsx"));
 
-/** Tabs whose figures are those of a year or quarter. */
+/** Tabs with figures of a year or quarter. */
 const withPeriod = new Set(["functionality", "training", "mode", "library", "cores", "64-bit"]);
 
-/** Tabs whose charts can stand beside those of another unit or year. */
+/** Tabs whose charts can be compared with those of another unit or year. */
 const comparable = new Set(["functionality", "training", "mode"]);
 
 const tabsOf = (scope: OverviewScope): UrlTab[] => [
@@ -39,8 +39,8 @@ const tabsOf = (scope: OverviewScope): UrlTab[] => [
 const ofOnePanel = [overviewParams.unitPage, overviewParams.facilityPage];
 
 /**
- * How the nation, a province, a district or a partner stands: charts, the assessment summary and the TDB history. Neither the section nor
- * its tabs are labelled with the heading, because a label that contains "view" would compete with the control View.
+ * The overview of the nation, a province, a district or a partner: charts, the assessment summary and the TDB history. Neither the section nor
+ * its tabs have the heading as their label, because a label that contains "view" could be mistaken for the control View.
  */
 export function OverviewSection({ scope }: { scope: OverviewScope }) {
   const [params] = useSearchParams();

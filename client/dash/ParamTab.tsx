@@ -1,9 +1,11 @@
 import { graphql } from "../gql/gql.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { ChartCard } from "./ChartCard.tsx";
-import { cpuCores, emptyParams, libraryVersion, paramChart } from "./figures.ts";
+import { cpuCores, emptyParams, libraryVersion, paramChart, paramsOf } from "./figures.ts";
 import type { ParamFigure } from "./figures.ts";
+import { useScreenQuery } from "../urql.ts";
 import { useChartSettings } from "./overviewParams.ts";
+import { entireYear } from "./periods.ts";
 import { scopeVariables } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
@@ -35,6 +37,16 @@ const osX64Query = graphql(`
   }
 `);
 
+/** Of how many facilities a period's library versions are. */
+const assessedQuery = graphql(`
+  query ParamTab_assessed($year: Int!, $quarter: Int!, $view: DashboardView!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+    periods: functionalityComparison(
+      year: $year, quarter: $quarter, view: $view
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { facilities assessed }
+  }
+`);
+
 const smallComputersNote =
   "Not shown: fewer than 3 facilities, or so few that they could be worked out; a partner's figures; a quarter of a year. Who may upload TDBs sees them all.";
 
@@ -47,14 +59,16 @@ function queryOf(figure: ParamFigure) {
 export function ParamTab({ scope, figure }: { scope: OverviewScope; figure: ParamFigure }) {
   const [settings, change] = useChartSettings(useSystem().today);
   const { year, quarter, partner } = settings;
-  const query = useFigures(queryOf(figure), { year, quarter, ...scopeVariables(scope, partner) });
+  const asked = { year, quarter, ...scopeVariables(scope, partner) };
+  const query = useFigures(queryOf(figure), asked);
+  const { data: known } = useScreenQuery(assessedQuery, { ...asked, view: quarter === entireYear ? "YEARLY" : "QUARTERLY" }, figure !== libraryVersion);
   return (
     <ChartCard
       draw={({ rows }) => {
         const told = (rows ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }]));
         const chart = paramChart(figure, told);
         const isSuppressed = told.length < (rows?.length ?? 0);
-        return { chart, of: undefined, counts: undefined, empty: isSuppressed ? smallComputersNote : emptyParams(figure, chart) };
+        return { chart, of: paramsOf(figure, told, known?.periods?.[0]), counts: undefined, empty: isSuppressed ? smallComputersNote : emptyParams(figure, chart) };
       }}
       onChange={change}
       query={query}

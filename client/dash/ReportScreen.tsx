@@ -20,6 +20,7 @@ import { instantText } from "../ui/text/instants.ts";
 import { failedWith, screenLoader } from "../urql.ts";
 import { ChangesSection } from "./ChangesSection.tsx";
 import { ChoiceField } from "./ChoiceField.tsx";
+import { DocumentScopeControls } from "./DocumentScopeControls.tsx";
 import { emptyParams, functionality, implementationMode, libraryVersion, paramChart, training } from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
 import type { RowCounts } from "./FiguresTable.tsx";
@@ -89,18 +90,18 @@ function ReportPart({ title, chart, empty, counts, note }: PartProps) {
   );
 }
 
-/** The first and the last day of a period, as far as it has come; undefined where it lies ahead. */
+/** The first and last day of a period, up to today; undefined if the period is in the future. */
 function daysOf(period: ReportPeriod, day: string): { start: string; to: string } | undefined {
   const named = periodOf(period);
   const last = daysAfter(periodEnd(named), -1);
   return named.start > day ? undefined : { start: named.start, to: last < day ? last : day };
 }
 
-/** What is still being fetched or drawn. */
+/** The parts that are still being fetched or drawn. */
 const unfinished = [".state-loading", "[aria-busy=true]", ".chart-waiting", ".situation-map-place:empty", ".chart-drawing:not(:has(svg))"].map((part) => `.report ${part}`).join();
 const patienceMs = 10_000;
 
-/** Prints once all of the document is there, or what there is of it after ten seconds. */
+/** Prints when the document is complete, or after ten seconds with what has arrived. */
 async function print(): Promise<void> {
   await chartPart.load().catch(() => {});
   const end = performance.now() + patienceMs;
@@ -108,7 +109,7 @@ async function print(): Promise<void> {
   window.print();
 }
 
-/** Gives the document this title while it is printed: browsers name the PDF after it. */
+/** Sets the document's title while it is printed, because browsers name the PDF after it. */
 function usePrintTitle(title: string): void {
   useEffect(() => {
     let onScreen: string | undefined;
@@ -130,7 +131,7 @@ function usePrintTitle(title: string): void {
   }, [title]);
 }
 
-/** What the document is about, when and by whom it was made, and where it is found again. */
+/** The head of the document: its scope and period, when and by whom it was made, and its address. */
 function Cover({ facts }: { facts: readonly (readonly [name: string, value: string | undefined])[] }) {
   return (
     <dl className="report-cover">
@@ -146,7 +147,7 @@ function Cover({ facts }: { facts: readonly (readonly [name: string, value: stri
   );
 }
 
-/** One scope in one period as a document: to be read, printed, saved as PDF by the browser, or passed on as a link. */
+/** One scope in one period as a document that can be read, printed, saved as PDF or passed on as a link. */
 export function ReportScreen() {
   const { today, timeZone } = useSystem();
   const [params, setParams] = useSearchParams();
@@ -167,7 +168,7 @@ export function ReportScreen() {
   const change = (name: keyof ReportPeriod, value: number) =>
     setParams(
       (now) => {
-        now.set(name, String(value));
+        for (const [part, of] of Object.entries({ ...period, [name]: value })) now.set(part, String(of));
         return now;
       },
       { replace: true, preventScrollReset: true },
@@ -177,6 +178,7 @@ export function ReportScreen() {
     <Page title="Quarterly report" actions={<Button icon={<PrintIcon />} onClick={() => void print()} text="Print or save as PDF" />}>
       <div className="report">
         <div className="report-controls">
+          <DocumentScopeControls names={names} partner={partner} scope={scope} />
           <ChoiceField label="Year" onChange={(year) => change("year", year)} options={yearOptions(today).map((year) => ({ value: year, label: String(year) }))} value={period.year} />
           <ChoiceField label="Quarter" onChange={(quarter) => change("quarter", quarter)} options={quarterOptions} value={period.quarter} />
         </div>
@@ -191,7 +193,6 @@ export function ReportScreen() {
           ]}
         />
         <SituationSection isDocument scope={within} />
-        <WorklistReportSection scope={within} />
         <section>
           <h2>The period</h2>
           <QueryState query={answer} what={scopeWhat(scope, partner)}>
@@ -220,6 +221,7 @@ export function ReportScreen() {
             }}
           </QueryState>
         </section>
+        <WorklistReportSection scope={within} />
       </div>
     </Page>
   );

@@ -1,63 +1,39 @@
-import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { useNavigate, useSearchParams } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { useKeptScope } from "../ui/scope/keptScope.ts";
-import { comparedUnit, comparedWords, joinCompared } from "./compared.ts";
-import { overviewParams, useChartSettings } from "./overviewParams.ts";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
+import { comparedUnit, joinCompared, sidesOf } from "./compared.ts";
+import { type ChartSettings, overviewParams, useChartSettings } from "./overviewParams.ts";
 import { newerFiscalYear, quarterOptions, yearOptions } from "./periods.ts";
+import { type Place, PlaceControls } from "./PlaceControls.tsx";
 import { reportParams } from "./reportScope.ts";
 import { hasPartnerFilter } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { partnerOptions, ChoiceField } from "./ChoiceField.tsx";
 import { useScopeNames } from "./useScopeNames.ts";
 
-const everywhere = -1;
-
-/** The choice of the place: it leads to that place's screen, where the rest of the scope stays. */
-function PlaceChoices({ scope, names }: { scope: OverviewScope; names: ReturnType<typeof useScopeNames> }) {
-  const navigate = useNavigate();
-  const kept = useKeptScope();
-  const go = (path: string) => navigate(kept(path));
-  const { provinces, province } = names;
-  const inProvince = scope.provinceId ?? province?.provinceId ?? everywhere;
-  const listed = provinces.map(({ provinceId, name }) => ({ value: provinceId, label: name }));
-  return (
-    <>
-      <ChoiceField
-        label="Province"
-        value={inProvince}
-        options={[{ value: everywhere, label: "All provinces" }, ...listed]}
-        onChange={(provinceId) => go(provinceId === everywhere ? routes.provinces() : routes.districts(provinceId))}
-      />
-      {province ? (
-        <ChoiceField
-          label="District"
-          value={scope.districtId ?? everywhere}
-          options={[{ value: everywhere, label: "All districts" }, ...province.districts.map(({ districtId, name }) => ({ value: districtId, label: name }))]}
-          onChange={(districtId) => go(districtId === everywhere ? routes.districts(province.provinceId) : routes.facilitiesOfDistrict(districtId))}
-        />
-      ) : null}
-    </>
-  );
-}
-
 const compareLabels = ["Compare with", "Also compare with", "And compare with"];
 
-/** The choices of what the charts by period are compared with: places of the same kind, partners or other years; the next choice comes with the one before. */
-function CompareChoices({ scope, names, year }: { scope: OverviewScope; names: ReturnType<typeof useScopeNames>; year: number }) {
+/** Chooses what the charts by period are compared with: places of the same kind, partners or other years. Each choice made adds a field for the next one. */
+function CompareChoices({ scope, names, settings }: { scope: OverviewScope; names: ReturnType<typeof useScopeNames>; settings: ChartSettings }) {
   const { today } = useSystem();
   const [params, setParams] = useSearchParams();
   const nothing = "";
+  const provinces = names.provinces.filter(({ provinceId }) => provinceId !== scope.provinceId).map(({ provinceId, name }) => ({ value: comparedUnit.province(provinceId), label: name }));
   const places =
     scope.districtId === undefined
-      ? names.provinces.filter(({ provinceId }) => provinceId !== scope.provinceId).map(({ provinceId, name }) => ({ value: comparedUnit.province(provinceId), label: name }))
+      ? provinces
       : (names.province?.districts ?? []).filter(({ districtId }) => districtId !== scope.districtId).map(({ districtId, name }) => ({ value: comparedUnit.district(districtId), label: name }));
   const partners = names.partners
     .filter(({ implementingPartnerId }) => implementingPartnerId !== scope.implementingPartnerId)
     .map(({ implementingPartnerId, implementingPartner }) => ({ value: comparedUnit.partner(implementingPartnerId), label: implementingPartner }));
-  const years = yearOptions(today).filter((each) => each !== year).map((each) => ({ value: comparedUnit.year(each), label: `FY ${each}` }));
+  const years = yearOptions(today).filter((each) => each !== settings.year).map((each) => ({ value: comparedUnit.year(each), label: `FY ${each}` }));
   const units = hasPartnerFilter(scope) ? [...places, ...partners] : [...partners, ...places];
-  const chosen = comparedWords(params.get(overviewParams.compare));
+  const offered = [...units, ...years];
+  // What a link brought along may be none of these: a province on a district's page. What names nothing is not compared, and not shown either.
+  const chosen = sidesOf({ scope, settings }, params.get(overviewParams.compare), today).slice(1).map(({ word }) => word);
+  const brought = chosen.filter((word) => !offered.some(({ value }) => value === word)).map((word) => ({ value: word, label: provinces.find(({ value }) => value === word)?.label ?? word.replace("-", " ") }));
   const choose = (at: number, word: string) =>
     setParams(
       (now) => {
@@ -73,17 +49,25 @@ function CompareChoices({ scope, names, year }: { scope: OverviewScope; names: R
       key={label}
       label={label}
       onChange={(word) => choose(at, word)}
-      options={[{ value: nothing, label: "Nothing" }, ...[...units, ...years].filter(({ value }) => value === chosen[at] || !chosen.includes(value))]}
+      options={[{ value: nothing, label: "Nothing" }, ...[...offered, ...brought].filter(({ value }) => value === chosen[at] || !chosen.includes(value))]}
       value={chosen[at] ?? nothing}
     />
   ));
 }
 
-/** Shows what all that stands below is about, and changes it: place, partner and, for charts, the period. */
+/** A place's own screen. */
+function pathOf({ provinceId, districtId }: Place): string {
+  if (districtId !== undefined) return routes.facilitiesOfDistrict(districtId);
+  return provinceId === undefined ? routes.provinces() : routes.districts(provinceId);
+}
+
+/** Shows and changes the scope of everything below: place, partner and, for charts, the period. */
 export function ScopeControls({ scope, hasPeriod, isComparable }: { scope: OverviewScope; hasPeriod: boolean; isComparable: boolean }) {
   const { today } = useSystem();
   const [settings, change] = useChartSettings(today);
   const names = useScopeNames(scope, settings.partner);
+  const navigate = useNavigate();
+  const kept = useKeptScope();
   const newer = newerFiscalYear(today);
   const isOfPartner = !hasPartnerFilter(scope);
   return (
@@ -91,7 +75,7 @@ export function ScopeControls({ scope, hasPeriod, isComparable }: { scope: Overv
       <div className="chart-controls-fields">
         {isOfPartner ? null : (
           <>
-            <PlaceChoices names={names} scope={scope} />
+            <PlaceControls names={names} onPlace={(place) => navigate(kept(pathOf(place)))} scope={scope} />
             <ChoiceField
               label="Implementing partner"
               value={settings.partner}
@@ -109,13 +93,13 @@ export function ScopeControls({ scope, hasPeriod, isComparable }: { scope: Overv
               onChange={(year) => change({ year })}
             />
             <ChoiceField label="Quarter" value={settings.quarter} options={quarterOptions} onChange={(quarter) => change({ quarter })} />
-            {isComparable ? <CompareChoices names={names} scope={scope} year={settings.year} /> : null}
+            {isComparable ? <CompareChoices names={names} scope={scope} settings={settings} /> : null}
           </>
         ) : null}
       </div>
       <div className="scope-bar-ways">
-        <Link to={routes.report({ ...reportParams(scope, settings.partner), year: settings.year, quarter: settings.quarter })}>Quarterly report</Link>
-        <Link to={routes.changes(reportParams(scope, settings.partner))}>What changed</Link>
+        <ScopeLink to={routes.report(reportParams(scope, settings.partner))}>Quarterly report</ScopeLink>
+        <ScopeLink to={routes.changes(reportParams(scope, settings.partner))}>What changed</ScopeLink>
       </div>
       {hasPeriod && newer !== undefined && newer !== settings.year ? (
         <button className="chart-controls-newer" type="button" onClick={() => change({ year: newer })}>

@@ -2,11 +2,13 @@ import { useSearchParams } from "react-router-dom";
 import { irregularities, irregularityKinds, recentDays } from "../../gateway/tdb/silence.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { SilentSitesTableQueryQuery } from "../gql/graphql.ts";
-import { counted } from "../ui/text/counted.ts";
+import { counted, formatNumber } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { files, routes } from "../routes.ts";
+import { rowsFrom } from "../urql.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
@@ -18,13 +20,12 @@ import type { OverviewScope } from "./scope.ts";
 import { silentShows } from "./silentFilter.ts";
 import type { SilentFilter, SilentShow } from "./silentFilter.ts";
 import { useFigures } from "./useFigures.ts";
-import { formatCount } from "./rows.ts";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const sitesQuery = graphql(`
-  query SilentSitesTableQuery($show: SilentSiteSet!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $offset: Int) {
+  query SilentSitesTableQuery($show: SilentSiteSet!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $first: Int = 10, $offset: Int) {
     silentSites(
-      show: $show, first: 10, offset: $offset
+      show: $show, first: $first, offset: $offset
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
     ) {
       totalCount
@@ -77,7 +78,7 @@ const columns: Column<Row>[] = [
     id: "days",
     header: "Days since",
     numeric: true,
-    cell: ({ daysSinceLastTdb }) => (daysSinceLastTdb == null ? "–" : formatCount(daysSinceLastTdb)),
+    cell: ({ daysSinceLastTdb }) => (daysSinceLastTdb == null ? "–" : formatNumber(daysSinceLastTdb)),
   },
   { id: "rhythm", header: "Expected", cell: ({ rhythmDays }) => `Every ${counted(rhythmDays, "day")}` },
   { id: "irregular", header: "Irregular TDBs", cell: (row) => <Irregularities row={row} /> },
@@ -92,11 +93,13 @@ const captions: Record<SilentShow, string> = {
 const options = (Object.keys(silentShows) as SilentShow[]).map((value) => ({ value, label: silentShows[value] }));
 type SilentSitesTableProps = { scope: OverviewScope; filter: SilentFilter; onShow: (show: SilentShow) => void };
 
-/** The silent or irregular facilities of a scope, those silent the longest first. Only for those who may see TDBs. */
+/** The silent or irregular facilities of a scope, longest silence first. Only for people who may see TDBs. */
 export function SilentSitesTable({ scope, filter: { show, partner }, onShow }: SilentSitesTableProps) {
   const [url] = useSearchParams();
   const within = scopeVariables(scope, partner);
-  const query = useFigures(sitesQuery, { show: shows[show], ...within, offset: offsetOf(url, overviewParams.facilityPage) });
+  const variables = { show: shows[show], ...within, offset: offsetOf(url, overviewParams.facilityPage) };
+  const query = useFigures(sitesQuery, variables);
+  const fetchFrom = rowsFrom(sitesQuery, variables, ({ silentSites }) => silentSites?.nodes);
   return (
     <div className="overview-list silent-list">
       <h3>Facilities</h3>
@@ -115,12 +118,11 @@ export function SilentSitesTable({ scope, filter: { show, partner }, onShow }: S
               shown={nodes.length}
               total={totalCount}
             >
-              <DataTable
-                caption={`${counted(totalCount, "facility", "facilities")} ${captions[show]}`}
-                columns={columns}
-                rowKey={({ facility }) => facility.id}
-                rows={nodes}
-              />
+              <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
+                {(rows) => (
+                  <DataTable caption={`${counted(totalCount, "facility", "facilities")} ${captions[show]}`} columns={columns} rowKey={({ facility }) => facility.id} rows={rows} />
+                )}
+              </RowsForPaper>
             </PagedList>
           );
         }}

@@ -2,7 +2,7 @@ import { SegmentedControl } from "@blueprintjs/core";
 import { recentDays } from "../../gateway/tdb/silence.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { SilentUnitsTableQueryQuery } from "../gql/graphql.ts";
-import { counted } from "../ui/text/counted.ts";
+import { counted, formatNumber } from "../ui/text/counted.ts";
 import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
@@ -16,7 +16,7 @@ import type { OverviewScope } from "./scope.ts";
 import { levelsOf, silentLevels } from "./silentFilter.ts";
 import type { SilentFilter, SilentLevel } from "./silentFilter.ts";
 import { useFigures } from "./useFigures.ts";
-import { formatCount, pageOf } from "./rows.ts";
+import { pageOf } from "./rows.ts";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const unitsQuery = graphql(`
@@ -36,7 +36,7 @@ const unitsQuery = graphql(`
 const levelNames = { province: "PROVINCE", district: "DISTRICT", partner: "IMPLEMENTING_PARTNER" } as const;
 type Row = NonNullable<SilentUnitsTableQueryQuery["silentSiteCounts"]>[number];
 
-/** The same tab of a unit's own overview. */
+/** The link to the same tab of a unit's own overview. */
 const linkOf = (level: SilentLevel, id: number): string => {
   const path = { province: routes.districts, district: routes.facilitiesOfDistrict, partner: routes.partner }[level](id);
   return `${path}?${overviewParams.tab}=silent`;
@@ -46,7 +46,7 @@ const figure = (id: "expected" | "overdue" | "neverSent" | "irregular", header: 
   id,
   header,
   numeric: true,
-  cell: (row) => formatCount(row[id]),
+  cell: (row) => formatNumber(row[id]),
 });
 
 const columnsOf = (level: SilentLevel): Column<Row>[] => [
@@ -70,8 +70,8 @@ function Summary({ rows }: { rows: readonly Row[] }) {
   return (
     <>
       <p className="silent-total">
-        {formatCount(overdue)} of {counted(sumOf(rows, (row) => row.expected), "facility", "facilities")} overdue
-        {neverSent > 0 ? `, of these ${formatCount(neverSent)} never sent a TDB` : ""}
+        {formatNumber(overdue)} of {counted(sumOf(rows, (row) => row.expected), "facility", "facilities")} overdue
+        {neverSent > 0 ? `, of these ${formatNumber(neverSent)} never sent a TDB` : ""}
       </p>
       <p className="overview-note">
         A TDB should be made every {counted(rows[0]?.rhythmDays ?? 0, "day")} at each facility where SmartCare is deployed, and at each

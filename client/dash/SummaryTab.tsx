@@ -5,11 +5,11 @@ import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { formatNumber } from "../ui/text/counted.ts";
 import { useChartSettings } from "./overviewParams.ts";
 import { scopeVariables, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
-import { formatCount } from "./rows.ts";
 
 const summaryQuery = graphql(`
   query SummaryTabQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
@@ -30,7 +30,7 @@ const count = (id: "pastWeek" | "pastMonth" | "pastQuarter", header: string): Co
   id,
   header,
   numeric: true,
-  cell: (row) => cellOf(row, formatCount(row[id])),
+  cell: (row) => cellOf(row, formatNumber(row[id])),
 });
 const columns: Column<Row>[] = [
   { id: "name", header: "Province", rowHeader: true, cell: (row) => cellOf(row, row.name) },

@@ -13,8 +13,9 @@ import { overviewParams } from "./overviewParams.ts";
 import { scopeVariables, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
-import { formatCount, pageOf } from "./rows.ts";
+import { pageOf } from "./rows.ts";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
+import { formatNumber } from "../ui/text/counted.ts";
 
 const facilitiesQuery = graphql(`
   query TdbFacilitiesTableQuery($start: Date!, $end: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
@@ -35,12 +36,12 @@ const columns: Column<Row>[] = [
     cell: (row) => <ScopeLink to={routes.facility(row.facilityId)}>{row.facilityName}</ScopeLink>,
   },
   { id: "dateUploaded", header: "Date uploaded", oneLine: true, cell: (row) => formatDate(row.dateUploaded) },
-  { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => formatCount(row.totalPatients) },
+  { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => formatNumber(row.totalPatients) },
 ];
 
 type TdbFacilitiesTableProps = { scope: OverviewScope; partner: number; range: DateRange; round: number };
 
-/** The latest TDB of each facility that uploaded in a range of days. Only for those who may see TDBs. */
+/** The latest TDB of each facility that uploaded in a range of days. Only for people who may see TDBs. */
 export function TdbFacilitiesTable({ scope, partner, range, round }: TdbFacilitiesTableProps) {
   const [page, setPage] = usePage(overviewParams.facilityPage);
   const isPrinting = useIsPrinting();

@@ -4,21 +4,26 @@ import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
 import { DateRangeForm } from "../ui/form/DateRangeForm.tsx";
 import { overviewParams, useChartSettings } from "./overviewParams.ts";
 import type { OverviewScope } from "./scope.ts";
+import { formatDate } from "../ui/text/dates.ts";
+import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { TdbFacilitiesTable } from "./TdbFacilitiesTable.tsx";
 import { TdbUnitsTable } from "./TdbUnitsTable.tsx";
+import { useScopeNames } from "./useScopeNames.ts";
 
 const pages = [overviewParams.unitPage, overviewParams.facilityPage];
 
-/** The TDBs that a range of days brought: by province or district for everyone, by facility for those who may see TDBs. */
+/** The TDBs received in a range of days: by province or district for everyone, by facility for people who may see TDBs. */
 export function TdbHistoryTab({ scope }: { scope: OverviewScope }) {
   const { today } = useSystem();
   const [{ partner }] = useChartSettings(today);
   const [range, setRange] = useDateRange(monthToDate(today), pages);
   const [round, setRound] = useState(0);
   const seesFacilities = useMay("viewTdbs");
+  const { place, partnerWords } = useScopeNames(scope, partner);
   return (
     <div className="overview-panel">
-      <div className="card">
+      <PrintedNote answer={round} words={[place, partnerWords, `${formatDate(range.start)} to ${formatDate(range.end)}`]} />
+      <div className="card date-range-card">
         <DateRangeForm
           range={range}
           onRefresh={(asked) => {

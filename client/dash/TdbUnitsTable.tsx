@@ -10,11 +10,12 @@ import { Empty } from "../ui/notice/Empty.tsx";
 import { Pager, usePage } from "../ui/list/Pager.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { useIsPrinting } from "../ui/page/useIsPrinting.ts";
+import { formatNumber } from "../ui/text/counted.ts";
 import { overviewParams } from "./overviewParams.ts";
 import { isWithinProvince, scopeVariables, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
-import { formatCount, pageOf, smallGroupsNote } from "./rows.ts";
+import { pageOf, smallGroupsNote } from "./rows.ts";
 
 const unitsQuery = graphql(`
   query TdbUnitsTableQuery(
@@ -23,12 +24,12 @@ const unitsQuery = graphql(`
     tdbHistory(
       level: $level, start: $start, end: $end
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { hxId name components tdbCount totalPatients suppressed }
+    ) { hxId name components of tdbCount totalPatients suppressed }
   }
 `);
 
 /** A count, or a note that it is not shown. */
-const countOf = (count: number | null | undefined) => (count == null ? "Not shown" : formatCount(count));
+const countOf = (count: number | null | undefined) => (count == null ? "Not shown" : formatNumber(count));
 
 type Level = "PROVINCE" | "DISTRICT";
 const levels = [
@@ -55,7 +56,7 @@ function useLevel(scope: OverviewScope): [level: Level, setLevel: ((value: strin
 
 type Unit = { hxId: number; name: string };
 
-/** Leads to the unit's own page, on the same tab and days. */
+/** The link to the unit's own page, with the same tab and days. */
 function UnitLink({ level, unit: { hxId, name } }: { level: Level; unit: Unit }) {
   const [url] = useSearchParams();
   const rest = new URLSearchParams(url);
@@ -69,7 +70,7 @@ const nameColumns: Record<Level, Column<Unit>> = {
 
 type TdbUnitsTableProps = { scope: OverviewScope; partner: number; range: DateRange; round: number };
 
-/** What each province or district uploaded in a range of days; those without uploads are there too. */
+/** The uploads of each province or district in a range of days, including those without uploads. */
 export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTableProps) {
   const [level, setLevel] = useLevel(scope);
   const [page, setPage] = usePage(overviewParams.unitPage);
@@ -104,7 +105,7 @@ export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTablePro
                 rows={isPrinting ? rows : pageOf(rows, page)}
                 columns={[
                   nameColumns[level],
-                  { id: "components", header: "Facilities", numeric: true, cell: (row) => countOf(row.components) },
+                  { id: "components", header: "Facilities that sent", numeric: true, cell: (row) => (row.components == null ? countOf(null) : `${countOf(row.components)} of ${formatNumber(row.of)}`) },
                   { id: "tdbCount", header: "TDBs", numeric: true, cell: (row) => countOf(row.tdbCount) },
                   { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => countOf(row.totalPatients) },
                 ]}

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Button } from "@blueprintjs/core";
 import { useSearchParams } from "react-router-dom";
 import { SituationHeadSection } from "../situation/SituationHeadSection.tsx";
 import { OverviewSection } from "./OverviewSection.tsx";
+import { OverviewWayButton } from "./OverviewWayButton.tsx";
 import { scopePartner } from "./overviewParams.ts";
-import { overviewHeading, scopeVariables } from "./scope.ts";
+import { scopeVariables } from "./scope.ts";
 import "./WithOverview.css";
 
 type WithOverviewProps = {
@@ -12,19 +12,14 @@ type WithOverviewProps = {
   children: ReactNode;
 };
 
-/** Where the overview stands below the list: down to it. */
-function goToOverview(): void {
-  const heading = document.querySelector<HTMLElement>(".overview h2");
-  heading?.scrollIntoView();
-  heading?.focus({ preventScroll: true });
-}
-
-/** A list on the left and the overview of the same part of the country on the right; one after the other where it is narrow. */
+/** A list on the left and the overview of the same part of the country on the right; one below the other on a narrow screen. */
 export function WithOverview({ scope, children }: WithOverviewProps) {
   const [url] = useSearchParams();
   return (
     <div className="with-overview">
-      <Button className="with-overview-way" onClick={goToOverview} text={`${overviewHeading(scope)} ↓`} />
+      <div className="with-overview-way">
+        <OverviewWayButton scope={scope} />
+      </div>
       {scope.provinceId === undefined && scope.districtId === undefined ? null : <SituationHeadSection scope={scopeVariables(scope, scopePartner(url))} />}
       <div className="with-overview-columns">
         <div>{children}</div>

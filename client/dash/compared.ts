@@ -2,9 +2,9 @@ import type { ChartSettings } from "./overviewParams.ts";
 import { yearOptions } from "./periods.ts";
 import type { OverviewScope } from "./scope.ts";
 
-/** What an overview is compared with, as the address says it: `year-2025`, `province-3`, `district-14`, `partner-2`; several are joined by dots. */
+/** What an overview is compared with, as the address encodes it: `year-2025`, `province-3`, `district-14`, `partner-2`, joined by dots. */
 
-/** How many stand side by side at most, the page's own included. */
+/** The most charts side by side, including the page's own. */
 const mostSides = 4;
 
 const joint = ".";
@@ -12,10 +12,10 @@ const joint = ".";
 /** A place or partner and the settings of its chart. */
 export type Side = { scope: OverviewScope; settings: ChartSettings };
 
-/** A side and its word in the address; the page's own has none. */
+/** A side and its code in the address. The page's own side has none. */
 export type ComparedSide = Side & { word: string };
 
-/** The address's words for a scope that names one unit. */
+/** The codes in the address for a scope that names one unit. */
 export const comparedUnit = {
   province: (id: number) => `province-${id}`,
   district: (id: number) => `district-${id}`,
@@ -23,13 +23,13 @@ export const comparedUnit = {
   year: (year: number) => `year-${year}`,
 };
 
-/** The words of the address for each that is compared, once. */
+/** The codes of the address, without duplicates. */
 export const comparedWords = (compared: string | null): string[] => [...new Set((compared ?? "").split(joint))].filter(Boolean).slice(0, mostSides - 1);
 
-/** The address's value for them; undefined for none. */
+/** The value of the address for these codes; undefined if there are none. */
 export const joinCompared = (words: readonly string[]): string | undefined => words.filter(Boolean).join(joint) || undefined;
 
-/** All sides of a comparison, the page's own first; words that name nothing, or the page itself, are left out. */
+/** All sides of a comparison, the page's own first. Codes that name nothing, or the page itself, are left out. */
 export const sidesOf = (own: Side, compared: string | null, today: string): ComparedSide[] => [
   { ...own, word: "" },
   ...comparedWords(compared).flatMap((word) => {
@@ -38,7 +38,7 @@ export const sidesOf = (own: Side, compared: string | null, today: string): Comp
   }),
 ];
 
-/** The side that one word names; undefined where it names none, or the page's own. */
+/** The side of one code; undefined if the code names nothing, or the page itself. */
 function otherSide({ scope, settings }: Side, word: string, today: string): Side | undefined {
   const [, kind, digits] = /^(year|province|district|partner)-(\d{1,9})$/.exec(word) ?? [];
   const id = Number(digits);

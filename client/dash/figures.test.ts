@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cpuCores, cpus64Bit, emptyParams, emptyPeriods, functionality, implementationMode, libraryVersion, paramChart, periodChart, training } from "./figures.ts";
+import { cpuCores, cpus64Bit, emptyParams, emptyPeriods, functionality, implementationMode, libraryVersion, paramChart, paramsOf, periodChart, training } from "./figures.ts";
 import type { PeriodRow } from "./figures.ts";
 import { modeLink } from "./modeLink.ts";
 import { totalOf } from "../ui/chart/barChart.ts";
@@ -63,7 +63,7 @@ describe("nothing to show", () => {
     ["nobody assessed", [row(1, { assessed: 0 }), row(2, { assessed: 0 })], "No assessments in this period: 0 of 40 facilities assessed."],
     ["nobody yet", [row(1, { assessed: 0, state: "RUNNING" })], "No assessments in this period: 0 of 40 facilities assessed so far."],
     ["ahead", [row(1, { assessed: 0, state: "AHEAD" })], "This period lies ahead: nothing can have been assessed in it yet."],
-    ["no rows", [], "No assessments in this period: 0 of 0 facilities assessed."],
+    ["no facility", [], "No facility belongs here yet, so that nothing could be assessed."],
     ["zeros of those assessed", [row(1)], undefined],
   ])("%s", (_, rows, words) => {
     expect(emptyPeriods(rows)).toBe(words);
@@ -98,4 +98,11 @@ test.each([
 test("the chosen partner narrows every scope but a partner's own", () => {
   expect(scopeVariables({ provinceId: 1 }, 7)).toEqual({ provinceId: 1, implementingPartnerId: 7 });
   expect(scopeVariables({ implementingPartnerId: 3 }, 7)).toEqual({ implementingPartnerId: 3 });
+});
+
+test("figures by value say of how many they are", () => {
+  const rows = [{ param: "4.3.1", value: 1200 }, { param: "4.2", value: 34 }];
+  expect(paramsOf(libraryVersion, rows, { facilities: 3324, assessed: 1300 })).toBe("1,234 of 1,300 assessed facilities name a version, of 3,324 facilities in the scope.");
+  expect(paramsOf(libraryVersion, rows, undefined)).toBeUndefined();
+  expect(paramsOf(cpuCores, rows, undefined)).toBe("Of 1,234 computers, by the latest TDB of each facility in this period.");
 });

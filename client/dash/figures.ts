@@ -1,10 +1,9 @@
 import type { BarChart, ChartLook, ChartRow, ChartTarget, ChartTone } from "../ui/chart/barChart.ts";
-import { counted } from "../ui/text/counted.ts";
-import { formatCount } from "./rows.ts";
+import { counted, formatNumber } from "../ui/text/counted.ts";
 import { inFiscalOrder, rowLabel, rowWords } from "./periods.ts";
 import type { RowPeriod } from "./periods.ts";
 
-/** A row of a dashboard by month, quarter or year: its sums, of how many facilities, and whether the period is over. */
+/** A row of a dashboard by month, quarter or year: its sums, the number of facilities behind them, and whether the period is over. */
 export type PeriodRow = RowPeriod & {
   state: "ENDED" | "RUNNING" | "AHEAD";
   facilities: number;
@@ -30,9 +29,9 @@ export type PeriodFigure = {
   title: string;
   layout: "grouped" | "stacked";
   valueTitle: string;
-  /** A series without a sum counts the facilities that nothing was recorded of. */
+  /** A series without a sum counts the facilities for which nothing was recorded. */
   series: { sum?: Sum; label: string; tone: ChartTone }[];
-  /** What a share is: a part of the facilities assessed, or so many for each of them. */
+  /** What a share means: a percentage of the facilities assessed, or an average for each of them. */
   share: "part" | "mean";
 };
 /** What a chart by value shows. */
@@ -45,6 +44,8 @@ export type ParamFigure = {
 };
 
 const noAssessments = "No assessments in this period";
+/** Shown for a scope without facilities, where zeros would look like a failure. */
+export const noFacilities = "No facility belongs here yet, so that nothing could be assessed.";
 const noTdbs = "No TDBs in this period";
 
 export const functionality: PeriodFigure = {
@@ -69,7 +70,7 @@ export const training: PeriodFigure = {
   share: "mean",
 };
 
-/** The modes of the implementation mode chart, in its order; the last bar is that of facilities without a recorded one. */
+/** The modes of the implementation mode chart, in its order. The last bar counts the facilities without a recorded mode. */
 export const chartModes = ["EFirst", "EFast", "ELast", "Partial", "NotDeployed", "NotOperational", "none"] as const;
 
 export const implementationMode: PeriodFigure = {
@@ -120,19 +121,19 @@ const lookOf = ({ state, assessed }: PeriodRow): ChartLook | undefined => {
   return assessed === 0 ? "nobody" : undefined;
 };
 
-/** A period's state in words, where it is not simply over. */
+/** The state of a period that is not over, in words. */
 const stateWords: Record<ChartLook, string> = { nobody: "nobody assessed", running: "so far", ahead: "lies ahead" };
 
 const underOf = (row: PeriodRow): ChartRow["under"] => {
   if (row.state === "AHEAD") return { long: "ahead", short: "ahead" };
-  const assessed = formatCount(row.assessed);
+  const assessed = formatNumber(row.assessed);
   return row.state === "RUNNING" ? { long: `${assessed} assessed so far`, short: `${assessed} …` } : { long: `${assessed} assessed`, short: assessed };
 };
 
-/** What a series aims at in a fiscal year, in percent of the facilities assessed. */
+/** The target of a series in a fiscal year, in percent of the facilities assessed. */
 export type SeriesTarget = { sum: Sum; year: number; share: number };
 
-/** The lines of what is aimed at: the share itself, or so many of the facilities that were assessed. */
+/** The lines of the targets: the share itself, or the number of assessed facilities that it stands for. */
 function targetsOf(series: PeriodFigure["series"], rows: readonly PeriodRow[], targets: readonly SeriesTarget[], isShares: boolean): ChartTarget[] {
   return series.flatMap(({ sum }, one) => {
     const values = rows.map(({ year, state, assessed }) => {
@@ -167,7 +168,7 @@ export function periodChart({ layout, valueTitle, series, share }: PeriodFigure,
         title: row.calMonth == null && row.quarter !== -1 ? `${rowLabel(row)}, ${rowWords(row)}` : rowWords(row),
         values: shown.map(({ sum }) => valueOf(row, sum)),
         under: underOf(row),
-        ...(look ? { look, state: look === "nobody" ? `0 of ${formatCount(row.facilities)} assessed` : stateWords[look] } : {}),
+        ...(look ? { look, state: look === "nobody" ? `0 of ${formatNumber(row.facilities)} assessed` : stateWords[look] } : {}),
       };
     }),
   };
@@ -186,13 +187,21 @@ export function paramChart({ valueTitle, rowTitle, order }: ParamFigure, rows: r
 
 const isFlat = ({ rows }: BarChart): boolean => rows.every(({ values }) => values.every((value) => value === 0));
 
-/** Why a chart by period would be empty: nobody was assessed, of so many. Undefined when somebody was. */
+/** The reason why a chart by period is empty: no facility was assessed. Undefined if one was. */
 export function emptyPeriods(rows: readonly PeriodRow[]): string | undefined {
   if (rows.some(({ assessed }) => assessed > 0)) return undefined;
   if (rows.length > 0 && rows.every(({ state }) => state === "AHEAD")) return "This period lies ahead: nothing can have been assessed in it yet.";
+  if (rows.every(({ facilities }) => facilities === 0)) return noFacilities;
   const isRunning = rows.some(({ state }) => state === "RUNNING");
   return `${noAssessments}: 0 of ${counted(rows[0]?.facilities ?? 0, "facility", "facilities")} assessed${isRunning ? " so far" : ""}.`;
 }
 
-/** Why a chart by value would be empty; undefined when it is not. */
+/** The denominator of figures by value, in words: the assessed facilities for library versions, once known; all listed computers otherwise. */
+export function paramsOf(figure: ParamFigure, rows: readonly ParamRow[], known: { facilities: number; assessed: number } | undefined): string | undefined {
+  const sum = rows.reduce((all, { value }) => all + value, 0);
+  if (figure !== libraryVersion) return `Of ${counted(sum, "computer")}, by the latest TDB of each facility in this period.`;
+  return known && `${formatNumber(sum)} of ${formatNumber(known.assessed)} assessed facilities name a version, of ${counted(known.facilities, "facility", "facilities")} in the scope.`;
+}
+
+/** The reason why a chart by value is empty; undefined if it is not. */
 export const emptyParams = (figure: ParamFigure, chart: BarChart): string | undefined => (isFlat(chart) ? figure.none : undefined);

@@ -4,7 +4,7 @@ import type { RowPeriod } from "./periods.ts";
 import { allPartners, scopeVariables } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 
-/** The list of exactly the facilities that a bar of the mode chart counts: of its mode, scope, partner and period. */
+/** The link to the list of the facilities that a bar of the mode chart counts: those of its mode, scope, partner and period. */
 export function modeLink(mode: ListMode | "none", scope: OverviewScope, partner: number, { year, quarter, calMonth }: RowPeriod): string | undefined {
   if (mode === "none") return undefined;
   const period: ModePeriod = calMonth == null ? { year, quarter } : { year, month: calMonth };

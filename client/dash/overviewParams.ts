@@ -6,7 +6,7 @@ import type { View } from "./periods.ts";
 
 /**
  * The search parameters of an overview. A list on the same screen has `page`, and a list by mode `year`, `quarter`, `month`
- * and `implementingPartnerId`: those are not ours. `partner` is the scope's: the list and the situation are narrowed to it too.
+ * and `implementingPartnerId`: they do not belong to the overview. `partner` belongs to the scope, so it also filters the list and the situation.
  */
 export const overviewParams = {
   tab: "chart",
@@ -25,27 +25,27 @@ export const overviewParams = {
   silent: "silent",
 } as const;
 
-/** What the controls of a chart are set to. */
+/** The settings of a chart's controls. */
 export type ChartSettings = {
   view: View;
   partner: number;
   year: number;
   quarter: number;
-  /** How many years stand on the axis, up to `year`. */
+  /** The number of years on the axis; the last one is `year`. */
   years: number;
-  /** Shares of the facilities that were assessed, in place of numbers. */
+  /** Whether shares of the assessed facilities are shown instead of numbers. */
   isShares: boolean;
   hasTable: boolean;
 };
 
-/** How many years an axis may have. */
+/** The numbers of years that an axis may have. */
 export const spanOptions = [
   { value: 1, label: "One year" },
   { value: 2, label: "Two years" },
   { value: 8, label: "All years (8)" },
 ];
 
-/** The settings before anybody touches a control: the current calendar year, all of it, quarter by quarter. */
+/** The default settings: the entire current calendar year, by quarter. */
 const defaultSettings = (today: string): ChartSettings => ({
   view: "quarterly",
   partner: allPartners,
@@ -58,10 +58,10 @@ const defaultSettings = (today: string): ChartSettings => ({
 
 const whole = (text: string | null): number | undefined => (text !== null && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined);
 
-/** The partner that all of a screen is narrowed to, the list beside the overview too. */
+/** The partner that filters the whole screen, including the list beside the overview. */
 export const scopePartner = (params: URLSearchParams): number => idInPath(params.get(overviewParams.partner) ?? undefined) ?? allPartners;
 
-/** Settings from search parameters; what is missing or not on offer is as by default. */
+/** Reads the settings from search parameters. What is missing or not on offer has its default. */
 export function readSettings(params: URLSearchParams, today: string): ChartSettings {
   const fallback = defaultSettings(today);
   const year = whole(params.get(overviewParams.year));
@@ -78,7 +78,7 @@ export function readSettings(params: URLSearchParams, today: string): ChartSetti
   };
 }
 
-/** The search parameters with these settings; those that are as by default stay away. */
+/** Writes the settings into search parameters. Defaults are left out. */
 export function writeSettings(params: URLSearchParams, settings: ChartSettings, today: string): URLSearchParams {
   const fallback = defaultSettings(today);
   const next = new URLSearchParams(params);
@@ -93,14 +93,14 @@ export function writeSettings(params: URLSearchParams, settings: ChartSettings, 
   return next;
 }
 
-/** The chart settings in the URL, and how to change some of them. */
+/** The chart settings in the URL, and a function that changes some of them. */
 export function useChartSettings(today: string): [settings: ChartSettings, change: (some: Partial<ChartSettings>) => void] {
   const [params, setParams] = useSearchParams();
   const change = (some: Partial<ChartSettings>) =>
     setParams(
       (now) => {
         const next = writeSettings(now, { ...readSettings(now, today), ...some }, today);
-        // The list beside the overview is of that partner too, and another list begins with its first page.
+        // The partner also filters the list beside the overview, which then starts at its first page.
         if (some.partner !== undefined) next.delete("page");
         return next;
       },

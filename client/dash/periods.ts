@@ -2,7 +2,7 @@ import { fiscalMonths, fiscalYearOf, monthStart } from "../../gateway/calendar/f
 
 /** The value of the quarter control that stands for the entire year. */
 export const entireYear = -1;
-/** How the rows of a chart are cut. */
+/** The periods of a chart's rows. */
 export type View = "monthly" | "quarterly";
 
 const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
@@ -16,7 +16,7 @@ export function yearOptions(today: string): number[] {
   return Array.from({ length: 9 }, (_, index) => next - index);
 }
 
-/** The fiscal year that runs while the calendar still counts an older one: from October to December. */
+/** The fiscal year that has begun before the calendar year ends: from October to December. */
 export function newerFiscalYear(today: string): number | undefined {
   const running = fiscalYearOf(today);
   return running > calendarYearOf(today) ? running : undefined;
@@ -41,7 +41,7 @@ function quarterWords(fiscalYear: number, quarter: number): string {
   return `${monthNames[first - 1]} to ${monthYear(fiscalYear, last)}`;
 }
 
-/** A chart's period: "FY 2026: Oct 2025 to Sep 2026", "FY 2026 quarter 1: Oct to Dec 2025". */
+/** A chart's period in words: "FY 2026: Oct 2025 to Sep 2026", "FY 2026 quarter 1: Oct to Dec 2025". */
 export function periodWords(fiscalYear: number, quarter: number, years = 1): string {
   if (years > 1) {
     const span = `FY ${fiscalYear - years + 1} to FY ${fiscalYear}`;
@@ -51,7 +51,7 @@ export function periodWords(fiscalYear: number, quarter: number, years = 1): str
   return `FY ${fiscalYear}: ${monthYear(fiscalYear, 10)} to ${monthYear(fiscalYear, 9)}`;
 }
 
-/** One row of a dashboard by its period: a month where `calMonth` is given, else a quarter, or (-1) a fiscal year. */
+/** The period of a dashboard's row: a month if `calMonth` is set, otherwise a quarter, or a fiscal year if the quarter is -1. */
 export type RowPeriod = { year: number; quarter: number; calMonth?: number | null };
 
 /** A row's label on the axis: "QTR 1", "OCT"; on an axis of several years "QTR 1 2026", "OCT 2025". */

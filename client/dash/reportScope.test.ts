@@ -16,13 +16,26 @@ test.each([
 });
 
 test.each([
-  ["", { year: 2026, quarter: -1 }, { year: 2025, quarter: -1 }],
+  ["", { year: 2026, quarter: 4 }, { year: 2026, quarter: 3 }],
+  ["year=2026", { year: 2026, quarter: -1 }, { year: 2025, quarter: -1 }],
+  ["chartYear=2025&chartQuarter=2", { year: 2025, quarter: 2 }, { year: 2025, quarter: 1 }],
+  ["year=2027&quarter=1&chartYear=2025", { year: 2027, quarter: 1 }, { year: 2026, quarter: 4 }],
+  ["chartQuarter=3", { year: 2026, quarter: 3 }, { year: 2026, quarter: 2 }],
   ["year=2027&quarter=1", { year: 2027, quarter: 1 }, { year: 2026, quarter: 4 }],
   ["year=2025&quarter=3", { year: 2025, quarter: 3 }, { year: 2025, quarter: 2 }],
-  ["year=1999&quarter=7", { year: 2026, quarter: -1 }, { year: 2025, quarter: -1 }],
+  ["year=1999&quarter=7", { year: 2026, quarter: 4 }, { year: 2026, quarter: 3 }],
 ])("?%s is a period", (search, period, before) => {
   expect(readReportPeriod(new URLSearchParams(search), "2026-11-23")).toEqual(period);
   expect(periodBefore(period)).toEqual(before);
+});
+
+test.each([
+  ["2026-10-01", { year: 2026, quarter: 4 }],
+  ["2026-12-31", { year: 2026, quarter: 4 }],
+  ["2027-01-01", { year: 2027, quarter: 1 }],
+  ["2026-06-30", { year: 2026, quarter: 2 }],
+])("on %s the last quarter that is over is", (today, period) => {
+  expect(readReportPeriod(new URLSearchParams(), today)).toEqual(period);
 });
 
 const row = { state: "ENDED", facilities: 580, assessed: 200, sumSmartCareFunctional: 150, sumPrimaryPowerWorking: 100, sumBackupPowerWorking: 0, sumTrainedStaff: 1234 } as const;

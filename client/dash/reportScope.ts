@@ -1,12 +1,14 @@
+import { fiscalYearOf, namedPeriodOf, quarterOfMonth } from "../../gateway/calendar/fiscal.rules.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
+import { overviewParams } from "./overviewParams.ts";
 import { calendarYearOf, entireYear, quarterOptions, yearOptions } from "./periods.ts";
 import { allPartners } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 
-/** What a report or a list of changes is about, by its address. */
+/** The scope of a report or of a list of changes, as its address gives it. */
 export type ReportScope = { scope: OverviewScope; partner: number };
 
-/** The place and the partner of an address. Without a place, a partner is the scope itself. */
+/** The place and the partner of an address. Without a place, the partner is the scope. */
 export function readReportScope(params: URLSearchParams): ReportScope {
   const id = (name: string) => idInPath(params.get(name) ?? undefined);
   const [provinceId, districtId, partner] = [id("provinceId"), id("districtId"), id("partner")];
@@ -15,7 +17,7 @@ export function readReportScope(params: URLSearchParams): ReportScope {
   return partner === undefined ? { scope: {}, partner: allPartners } : { scope: { implementingPartnerId: partner }, partner: allPartners };
 }
 
-/** A scope of an overview as parameters of such an address. */
+/** The scope of an overview as parameters of such an address. */
 export function reportParams({ provinceId, districtId, implementingPartnerId }: OverviewScope, partner: number) {
   const narrowed = implementingPartnerId ?? (partner === allPartners ? undefined : partner);
   return {
@@ -26,14 +28,20 @@ export function reportParams({ provinceId, districtId, implementingPartnerId }: 
 
 export type ReportPeriod = { year: number; quarter: number };
 
-/** The fiscal year and quarter of an address; what is missing or not on offer is the entire present calendar year. */
+/**
+ * The fiscal year and quarter of an address, or of the charts that linked to it. An address with a year only means the entire year. The default is
+ * the last finished quarter, because that is what a quarterly report covers.
+ */
 export function readReportPeriod(params: URLSearchParams, today: string): ReportPeriod {
-  const number = (name: string) => Number(params.get(name) ?? Number.NaN);
-  const year = yearOptions(today).find((one) => one === number("year"));
-  return { year: year ?? calendarYearOf(today), quarter: quarterOptions.find(({ value }) => value === number("quarter"))?.value ?? entireYear };
+  const number = (...names: string[]) => Number(names.map((name) => params.get(name)).find((value) => value !== null) ?? Number.NaN);
+  const year = yearOptions(today).find((one) => one === number("year", overviewParams.year));
+  const quarter = quarterOptions.find(({ value }) => value === number("quarter", overviewParams.quarter))?.value;
+  if (year !== undefined || quarter !== undefined) return { year: year ?? calendarYearOf(today), quarter: quarter ?? entireYear };
+  const { start } = namedPeriodOf({ relative: "LAST_QUARTER" }, today);
+  return { year: fiscalYearOf(start), quarter: quarterOfMonth(Number(start.slice(5, 7))) };
 }
 
-/** The period before: the quarter, or the year. */
+/** The previous quarter or year. */
 export function periodBefore({ year, quarter }: ReportPeriod): ReportPeriod {
   if (quarter === entireYear) return { year: year - 1, quarter };
   return quarter === 1 ? { year: year - 1, quarter: 4 } : { year, quarter: quarter - 1 };

@@ -1,7 +1,7 @@
-import { counted } from "../ui/text/counted.ts";
-import { formatCount } from "./rows.ts";
+import { counted, formatNumber } from "../ui/text/counted.ts";
+import { noFacilities } from "./figures.ts";
 
-/** The figures of one period that the sentences tell. */
+/** The figures of one period that the sentences use. */
 type Told = {
   state: "ENDED" | "RUNNING" | "AHEAD";
   facilities: number;
@@ -14,25 +14,26 @@ type Told = {
 
 const share = (value: number, of: number): number => Math.round((value / of) * 1000) / 10;
 
-/** "12 more than before", "3 points fewer than before"; nothing where it is the same. */
+/** "12 more than before", "3 points fewer than before"; empty if nothing changed. */
 function change(now: number, before: number, unit = ""): string {
   const by = Math.round(Math.abs(now - before) * 10) / 10;
-  return by === 0 ? "" : `${formatCount(by)}${unit} ${now > before ? "more" : "fewer"} than before`;
+  return by === 0 ? "" : `${formatNumber(by)}${unit} ${now > before ? "more" : "fewer"} than before`;
 }
 
-/** A period in sentences, each figure with its denominator, and how it differs from the period before. */
+/** A period in sentences: each figure with its denominator and its change since the previous period. */
 export function reportSentences(now: Told, before: Told | undefined): string[] {
   const { state, facilities, assessed } = now;
   if (state === "AHEAD") return ["This period lies ahead: nothing can have been assessed in it yet."];
+  if (facilities === 0) return [noFacilities];
   const more = before ? change(assessed, before.assessed) : "";
-  const first = `${formatCount(assessed)} of ${counted(facilities, "facility", "facilities")} were assessed${state === "RUNNING" ? " so far" : ""}${more ? ` (${more})` : ""}.`;
+  const first = `${formatNumber(assessed)} of ${counted(facilities, "facility", "facilities")} were assessed${state === "RUNNING" ? " so far" : ""}${more ? ` (${more})` : ""}.`;
   if (assessed === 0) return [first];
-  const part = (value: number) => `${formatCount(value)} (${share(value, assessed)}%)`;
+  const part = (value: number) => `${formatNumber(value)} (${share(value, assessed)}%)`;
   const points = before && before.assessed > 0 ? change(share(now.sumSmartCareFunctional, assessed), share(before.sumSmartCareFunctional, before.assessed), " points") : "";
   return [
     first,
-    `SmartCare works at ${formatCount(now.sumSmartCareFunctional)} of these (${share(now.sumSmartCareFunctional, assessed)}%${points ? `, ${points}` : ""}).`,
+    `SmartCare works at ${formatNumber(now.sumSmartCareFunctional)} of these (${share(now.sumSmartCareFunctional, assessed)}%${points ? `, ${points}` : ""}).`,
     `Primary power works at ${part(now.sumPrimaryPowerWorking)}, backup power at ${part(now.sumBackupPowerWorking)}.`,
-    `${formatCount(now.sumTrainedStaff)} staff are trained.`,
+    `${formatNumber(now.sumTrainedStaff)} staff are trained.`,
   ];
 }

@@ -1,7 +1,7 @@
-/** The part of the country, or the partner, that an overview is about; the whole nation when it names none. */
+/** The part of the country, or the partner, that an overview is about; the whole nation if it names none. */
 export type OverviewScope = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
 
-/** The partner filter's value that stands for all partners. */
+/** The value of the partner filter for all partners. */
 export const allPartners = -1;
 
 type ScopeKind = "nation" | "province" | "district" | "partner";
@@ -22,13 +22,13 @@ const headings: Record<ScopeKind, string> = {
 /** The heading of the overview block. */
 export const overviewHeading = (scope: OverviewScope): string => headings[kindOf(scope)];
 
-/** Whether figures of the scope may be narrowed to one partner: everywhere but on a partner's own page. */
+/** Whether the scope can be filtered by partner: everywhere except on a partner's own page. */
 export const hasPartnerFilter = (scope: OverviewScope): boolean => kindOf(scope) !== "partner";
 
-/** Whether the scope lies within one province, so that its units are districts. */
+/** Whether the scope is a province or within one. Its units are then districts. */
 export const isWithinProvince = (scope: OverviewScope): boolean => kindOf(scope) === "province" || kindOf(scope) === "district";
 
-/** The scope as variables of a query, narrowed to the chosen partner. */
+/** The scope as variables of a query, with the chosen partner. */
 export function scopeVariables(scope: OverviewScope, partner: number = allPartners): OverviewScope {
   const kind = kindOf(scope);
   if (kind === "partner") return { implementingPartnerId: scope.implementingPartnerId };
@@ -39,7 +39,7 @@ export function scopeVariables(scope: OverviewScope, partner: number = allPartne
   };
 }
 
-/** The one place or partner that a target of the scope is set for; the whole country when it names none. */
+/** The one place or partner whose targets apply to the scope; the whole country if it names none. */
 export function targetUnit(scope: OverviewScope, partner: number): OverviewScope {
   const { provinceId, districtId, implementingPartnerId } = scopeVariables(scope, partner);
   if (districtId !== undefined) return { districtId };
@@ -47,14 +47,14 @@ export function targetUnit(scope: OverviewScope, partner: number): OverviewScope
   return implementingPartnerId === undefined ? {} : { implementingPartnerId };
 }
 
-/** What was asked for, in the words of a "not found". */
+/** The noun for a "not found" message. */
 export function scopeWhat(scope: OverviewScope, partner: number = allPartners): string {
   const kind = kindOf(scope);
   if (kind === "partner" || partner !== allPartners) return "implementing partner";
   return kind === "nation" ? "overview" : kind;
 }
 
-/** The scope's name as a picture shows it. */
+/** The scope's name for a picture. */
 export function scopeTitle(scope: OverviewScope, name: string | undefined): string | undefined {
   const kind = kindOf(scope);
   if (kind === "nation") return "National";

@@ -11,10 +11,10 @@ import { scopeVariables } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { measures, type TargetAnswer } from "../target/measures.ts";
 
-/** More years than these stand on the axis as one place each. */
+/** With more years than this, the axis has one place for each year. */
 const mostYearsInParts = 2;
 
-/** What the charts by period ask for: months and quarters at once, so that switching the view only redraws; of many years, each as a whole. */
+/** The views that a chart by period fetches: months and quarters together, so that switching the view only redraws; whole years if there are many. */
 export function seriesVariables({ year, quarter, years, partner }: ChartSettings, scope: OverviewScope) {
   const isByYear = years > mostYearsInParts;
   return {
@@ -27,13 +27,13 @@ export function seriesVariables({ year, quarter, years, partner }: ChartSettings
   };
 }
 
-/** Charts that stand side by side, on one scale. */
+/** Charts that stand side by side, on the same scale. */
 export function onOneScale(drawings: (Drawing | undefined)[]): (Drawing | undefined)[] {
   const most = Math.max(0, ...drawings.map((drawing) => (drawing ? mostOf(drawing.chart) : 0)));
   return drawings.map((drawing) => drawing && { ...drawing, chart: { ...drawing.chart, most } });
 }
 
-/** What is aimed at in each row, and how much of it was reached, of the series that have a target. */
+/** The target and the attainment in each row, for the series that have a target. */
 function aimsOf({ series }: PeriodFigure, rows: readonly PeriodRow[], targets: readonly TargetAnswer[]): RowAims[] {
   return series.flatMap(({ sum, label }) => {
     const cells = rows.map((row) => {
@@ -46,7 +46,7 @@ function aimsOf({ series }: PeriodFigure, rows: readonly PeriodRow[], targets: r
   });
 }
 
-/** The chart of a figure's rows as the controls are set, and of how many facilities it is. */
+/** The chart of a figure's rows with the settings of the controls, and the number of facilities behind it. */
 export function drawPeriods(figure: PeriodFigure, rows: readonly PeriodRow[], { isShares }: Pick<ChartSettings, "isShares">, targets: readonly TargetAnswer[] = []): Drawing {
   const facilities = rows[0]?.facilities ?? 0;
   return {

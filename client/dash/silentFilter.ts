@@ -3,7 +3,7 @@ import { overviewParams } from "./overviewParams.ts";
 import { allPartners, hasPartnerFilter, isWithinProvince } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 
-/** What the Silent Sites tab shows: the units that it counts by, the partner, and which facilities it lists. */
+/** The filter of the Silent Sites tab: the units to count by, the partner, and which facilities to list. */
 export type SilentFilter = { level: SilentLevel; show: SilentShow; partner: number };
 
 export const silentLevels = { province: "Provinces", district: "Districts", partner: "Partners" } as const;
@@ -12,14 +12,14 @@ export type SilentLevel = keyof typeof silentLevels;
 export const silentShows = { overdue: "Overdue", neverSent: "Never sent", irregular: "Irregular", expected: "All that should send" } as const;
 export type SilentShow = keyof typeof silentShows;
 
-/** The units on offer: within a province its districts, on a partner's page not the partners. */
+/** The units on offer: within a province its districts; on a partner's page no partners. */
 export const levelsOf = (scope: OverviewScope): SilentLevel[] => [
   ...(isWithinProvince(scope) ? [] : (["province"] as const)),
   "district",
   ...(hasPartnerFilter(scope) ? (["partner"] as const) : []),
 ];
 
-/** The filter in these search parameters; what is missing or not on offer is as by default. */
+/** Reads the filter from search parameters. What is missing or not on offer has its default. */
 export function readSilentFilter(params: URLSearchParams, scope: OverviewScope): SilentFilter {
   const levels = levelsOf(scope);
   const shows = Object.keys(silentShows) as SilentShow[];
@@ -31,7 +31,7 @@ export function readSilentFilter(params: URLSearchParams, scope: OverviewScope):
   };
 }
 
-/** The search parameters with some of the filter changed, on the first pages again; what is as by default stays away. */
+/** The search parameters after a change of the filter: lists are back on their first page, and defaults are left out. */
 export function writeSilentFilter(params: URLSearchParams, scope: OverviewScope, some: Partial<SilentFilter>): URLSearchParams {
   const next = new URLSearchParams(params);
   const { level, show, partner } = { ...readSilentFilter(params, scope), ...some };
@@ -44,7 +44,7 @@ export function writeSilentFilter(params: URLSearchParams, scope: OverviewScope,
   return next;
 }
 
-/** The filter in the URL, and how to change some of it. */
+/** The filter in the URL, and a function that changes parts of it. */
 export function useSilentFilter(scope: OverviewScope): [filter: SilentFilter, change: (some: Partial<SilentFilter>) => void] {
   const [params, setParams] = useSearchParams();
   const change = (some: Partial<SilentFilter>) =>

@@ -8,7 +8,7 @@ import type { ScreenQuery } from "../urql.ts";
 const freshForMs = 60_000;
 const askedAt = new Map<number, number>();
 
-/** Figures, and when they were read. */
+/** Figures and the time at which they were read. */
 export type Figures<D> = ScreenQuery<D> & { at: Date };
 
 /**
@@ -27,9 +27,9 @@ export function useFigures<D, V extends AnyVariables>(query: TypedDocumentNode<D
     if (!isDue) return;
     askedAt.set(key, Date.now());
     if (before !== undefined) reload();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- asked again when other figures are shown, not on every render
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only another question is a reason to ask again, not each render
   }, [key, round]);
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- another answer was read at another time
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- a new answer has a new time
   const at = useMemo(() => now(), [result.data]);
   return { ...result, at, ...(result.error ? { data: undefined } : {}) };
 }

@@ -22,7 +22,7 @@ const query = graphql(`
   }
 `);
 
-/** The names that the bar, a print and a picture need: the scope's own, and those of the places and partners to choose from. */
+/** The names for the scope bar, prints and pictures: the scope's own, and those of the places and partners to choose from. */
 export function useScopeNames(scope: OverviewScope, partner: number) {
   const { data } = useScreenQuery(query, {
     provinceId: scope.provinceId ?? 0,
@@ -40,10 +40,10 @@ export function useScopeNames(scope: OverviewScope, partner: number) {
   return {
     partners,
     provinces: data?.provinces?.nodes ?? [],
-    /** The province that the scope is or lies in, with its districts. */
+    /** The scope's province, with its districts. */
     province: province && { provinceId: province.provinceId, districts: province.districts.nodes },
     place: scopeTitle(scope, own),
-    /** The partner that the figures are narrowed to, in words; undefined where they cannot be. */
+    /** The partner that filters the figures, in words; undefined if the scope cannot be filtered by partner. */
     partnerWords: hasPartnerFilter(scope) ? partnerWords : undefined,
   };
 }

@@ -6,7 +6,7 @@ import { type ChartSettings, overviewParams, useChartSettings } from "./overview
 import type { OverviewScope } from "./scope.ts";
 import { type Figures, useFigures } from "./useFigures.ts";
 
-/** The sides that a chart shows, the page's own first, each with its figures, and how its settings change. A place that is not taken asks the page's own question, which is asked once. */
+/** The sides of a chart with their figures, the page's own first, and a function that changes the settings. An unused side repeats the page's own query, which is sent only once. */
 export function useSides<D, V extends AnyVariables>(scope: OverviewScope, query: TypedDocumentNode<D, V>, variablesOf: (side: Side) => V) {
   const { today } = useSystem();
   const [params] = useSearchParams();
@@ -18,7 +18,7 @@ export function useSides<D, V extends AnyVariables>(scope: OverviewScope, query:
   return { sides: sides.map((side, at) => ({ ...side, query: figures[at]! })), change };
 }
 
-/** What a card of one side needs to know of it. */
+/** The props of a side's card. */
 export const sideProps = <D>(side: Side & { query: Figures<D> }, at: number, all: readonly unknown[], change: (some: Partial<ChartSettings>) => void) => ({
   onChange: change,
   query: side.query,

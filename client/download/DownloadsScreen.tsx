@@ -52,14 +52,14 @@ export function DownloadsScreen() {
               fileTypes.map((fileType) => {
                 const rows = downloads.nodes.filter((node) => node.fileType === fileType);
                 return (
-                  <section className="downloads-group" key={fileType} aria-label={fileTypeHeadings[fileType]}>
+                  <div className="downloads-group" key={fileType}>
                     <h2>{fileTypeHeadings[fileType]}</h2>
                     {rows.length > 0 ? (
                       <DownloadsTable caption={fileTypeHeadings[fileType]} rows={rows} onChange={answer.reload} />
                     ) : (
                       <p className="downloads-none">None yet.</p>
                     )}
-                  </section>
+                  </div>
                 );
               })
             ) : (

@@ -13,6 +13,7 @@ import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
+import { DigestNote } from "./DigestNote.tsx";
 import { ReleaseDialog } from "./ReleaseDialog.tsx";
 
 const fragment = graphql(`
@@ -38,9 +39,6 @@ function appliesTo({ appliesFrom, appliesTo: to }: Row): string {
   return to === null ? "for any older version" : `up to ${to}`;
 }
 
-/** So many characters of a digest tell files apart at a glance; the rest is shown on demand. */
-const shortDigest = 12;
-
 const columns: Column<Row>[] = [
   { id: "name", header: "Name", rowHeader: true, cell: ({ name }) => name },
   { id: "description", header: "Description", cell: ({ description }) => description },
@@ -49,19 +47,16 @@ const columns: Column<Row>[] = [
   {
     id: "hash",
     header: "SHA-256",
-    cell: ({ name, sha256 }) => (
-      <details className="download-hash">
-        <summary aria-label={`SHA-256 of ${name}: ${sha256.slice(0, shortDigest)}, show all of it`}>{sha256.slice(0, shortDigest)}…</summary>
-        <code>{sha256}</code>
-      </details>
-    ),
+    cell: ({ name, sha256 }) => <DigestNote name={name} sha256={sha256} />,
   },
 ];
 const versionColumn: Column<Row> = {
   id: "version",
   header: "Version",
   cell: (row) =>
-    row.version === null ? null : (
+    row.version === null ? (
+      "–"
+    ) : (
       <span className="download-release">
         <strong>{row.version}</strong>
         {row.channel === "PILOT" ? <span>Pilot</span> : null}

@@ -103,6 +103,7 @@ export function ExplorerScreen({ time, opened, failure }: ExplorerScreenProps) {
         <section className="explorer-work" aria-label="Query and answer">
           <ExplorerActions />
           <GraphiQL
+            // GraphiQL's type also allows answers in parts, and questions without variables.
             fetcher={fetcher as never}
             referencePlugin={documentation}
             defaultQuery={first?.query}

@@ -64,7 +64,7 @@ const synonyms: Record<string, readonly string[]> = {
 
 /** Words as they are compared: "E-First" is "efirst", "gaps" is "gap". */
 const plain = (text: string) => text.toLowerCase().replaceAll(/[-_]/g, "");
-const stem = (word: string) => (word.length > 3 ? word.replace(/(?<!s)s$/, "") : word);
+const stem = (word: string) => (word.length > 3 ? word.replace(/([^s])s$/, "$1") : word);
 
 const typeName = (type: GraphQLNamedType, field: Field | undefined) => (field ? `${type.name}.${field.name}` : type.name);
 

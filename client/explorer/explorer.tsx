@@ -4,6 +4,7 @@ import { addArrayMethods } from "../shell/shim/olderArrays.ts";
 import { now } from "../shell/clock/clock.ts";
 import { keepTelling, tellSignOut } from "../shell/session/signedOut.ts";
 import "../shell/theme/tokens.css";
+import "./sections.css";
 import "./explorer.css";
 import { ExplorerScreen } from "./ExplorerScreen.tsx";
 import { findMinistryTime, findSaved, type MinistryTime, type SavedQuery } from "./savedQueries.ts";

@@ -5,23 +5,25 @@ import type { LoaderFunction, Params } from "react-router-dom";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { FacilitiesScreenQueryQuery } from "../gql/graphql.ts";
+import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import type { Chip } from "../ui/filter/Chips.tsx";
 import { ListBar } from "../ui/filter/ListBar.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { files, routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { showError } from "../shell/toast/toaster.tsx";
 import { Fetched } from "../ui/network/Fetched.tsx";
-import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { ViewsButton } from "../view/ViewsButton.tsx";
-import { screenLoader, useScreenQuery } from "../urql.ts";
+import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilitiesTable } from "./FacilitiesTable.tsx";
 import { chipsOf, exportQuery, readFilter, readVariables, sortKeys, wrongIn } from "./facilityFilter.ts";
 import type { ListFilter } from "./facilityFilter.ts";
@@ -120,20 +122,24 @@ const orders = [
 function Facilities({ filter }: { filter: ListFilter }) {
   const [url] = useSearchParams();
   const params = useParams();
-  const { stale, ...answer } = useScreenQuery(query, readVariables(params, filter, url));
+  const variables = readVariables(params, filter, url);
+  const { stale, ...answer } = useScreenQuery(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ facilities }) => facilities.nodes);
   const mayAdd = useMay("editRegistry");
   const { mode, districtId, provinceId } = filter;
   const isPlace = districtId != null || provinceId != null;
-  const hasText = searchTextIn(url, "search") !== undefined;
+  const text = searchTextIn(url, "search");
+  const hasText = text !== undefined;
   const sorting = useSorting(sortKeys, hasText ? undefined : "name");
 
   const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
   const list = ({ facilities: { totalCount, nodes }, ...data }: Answer) => (
     <div className="facilities-list">
+      <PrintedNote answer={answer.data} words={[...(hasText ? [`Name or code: ${text}`] : []), ...chips(data).map(({ words }) => words)]} />
       <ModeNote filter={filter} partnerName={isPlace && mode ? data.implementingPartner?.implementingPartner : undefined} />
       <FieldListNote query={answer} />
       <FacilityTextForm isWaiting={stale} label="Filter by name or code" name="search" />
-      <ListBar chips={chips(data)} form={filterForm} onFailure={() => showError(unreachableMessage)} renderForm={({ FacilityFilterForm }, opening) => <FacilityFilterForm {...opening} />}>
+      <ListBar chips={chips(data)} form={filterForm} onFailure={showError} renderForm={({ FacilityFilterForm }, opening) => <FacilityFilterForm {...opening} />}>
         <div className={hasOverview(params) ? undefined : "only-narrow"}>
           <SortSelect options={orders} sorting={sorting} />
         </div>
@@ -148,21 +154,25 @@ function Facilities({ filter }: { filter: ListFilter }) {
           isSized
           empty={stale ? "Searching …" : emptyWords(chips(data), hasText)}
         >
-          {hasOverview(params) ? (
-            <FacilityLinks caption={counted(totalCount, "facility", "facilities")} rows={nodes} withDistrict={districtId == null} />
-          ) : (
-            <FacilitiesTable
-              caption={counted(totalCount, "facility", "facilities")}
-              rows={nodes}
-              sorting={sorting}
-              without={[
-                ...(params["districtId"] === undefined ? [] : (["district", "province"] as const)),
-                ...(params["provinceId"] === undefined ? [] : (["province"] as const)),
-                ...(params["implementingPartnerId"] === undefined ? [] : (["partner"] as const)),
-                ...(mode && filter.year == null ? (["mode"] as const) : []),
-              ]}
-            />
-          )}
+          <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
+            {(rows) =>
+              hasOverview(params) ? (
+                <FacilityLinks caption={counted(totalCount, "facility", "facilities")} rows={rows} withDistrict={districtId == null} />
+              ) : (
+                <FacilitiesTable
+                  caption={counted(totalCount, "facility", "facilities")}
+                  rows={rows}
+                  sorting={sorting}
+                  without={[
+                    ...(params["districtId"] === undefined ? [] : (["district", "province"] as const)),
+                    ...(params["provinceId"] === undefined ? [] : (["province"] as const)),
+                    ...(params["implementingPartnerId"] === undefined ? [] : (["partner"] as const)),
+                    ...(mode && filter.year == null ? (["mode"] as const) : []),
+                  ]}
+                />
+              )
+            }
+          </RowsForPaper>
         </PagedList>
       </div>
     </div>

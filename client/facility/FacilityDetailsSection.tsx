@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { facilityFields, fieldGroups } from "../../db/facilityFields.rules.ts";
 import type { FieldName } from "../../db/facilityFields.rules.ts";
-import { builtInSystems } from "../../db/identifierSystems.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
@@ -11,7 +10,7 @@ import { Fact, FactList } from "../ui/page/FactList.tsx";
 import type { FactProps } from "../ui/page/FactList.tsx";
 import { MapLink } from "../ui/page/MapLink.tsx";
 import { formatDate } from "../ui/text/dates.ts";
-import { withThousands } from "../ui/text/numbers.ts";
+import { formatNumber } from "../ui/text/counted.ts";
 import { readFields } from "./facilityFields.ts";
 import "./FacilityDetailsSection.css";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
@@ -21,7 +20,7 @@ const fragment = graphql(`
     id
     ...FacilityFields_Facility
     functionalityStatusMode
-    identifiers { system value from until }
+    identifiers { system systemName value from until }
     district { id districtId name }
     province { id provinceId name }
     implementingPartner { id implementingPartnerId implementingPartner }
@@ -47,10 +46,9 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 
 const Known = (props: Omit<FactProps, "unknown">) => <Fact {...props} unknown="Not recorded" />;
 
-const shown = (value: string | number | null) => (typeof value === "number" ? withThousands(value) : value);
+const shown = (value: string | number | null) => (typeof value === "number" ? formatNumber(value) : value);
 
-const systemNames = new Map(builtInSystems.map(({ system, name }) => [system, name]));
-type Identifier = { system: string; value: string; from?: string | null; until?: string | null };
+type Identifier = { system: string; systemName: string; value: string; from?: string | null; until?: string | null };
 const period = ({ from, until }: Identifier) =>
   from || until ? ` (${[from ? `from ${formatDate(from)}` : "", until ? `until ${formatDate(until)}` : ""].filter(Boolean).join(" ")})` : "";
 /** Identifiers of other systems, and codes that the facility had: those in use stand among its fields. */
@@ -58,7 +56,7 @@ const isTold = ({ system, value, until }: Identifier, { hmisCode, oldHmisCode }:
   !(system === "hmis" && until == null && value === hmisCode) && !(system === "formerHmis" && value === oldHmisCode);
 
 /** One that ended is told apart from the one in use. */
-const labelOf = ({ system, until }: Identifier) => `${systemNames.get(system) ?? system}${until && system !== "formerHmis" ? " (former)" : ""}`;
+const labelOf = ({ system, systemName, until }: Identifier) => `${systemName}${until && system !== "formerHmis" ? " (former)" : ""}`;
 
 const yesOrNo = (value: boolean | null | undefined) => (value == null ? null : value ? "Yes" : "No");
 

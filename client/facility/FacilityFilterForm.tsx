@@ -1,24 +1,48 @@
+import { Button } from "@blueprintjs/core";
 import { useParams, useSearchParams } from "react-router-dom";
-import { listParameterNames, parameterOf } from "../../gateway/facility/listFilter.rules.ts";
+import { fiscalYearOf, yearStart } from "../../gateway/calendar/fiscal.rules.ts";
+import { listParameterNames, type ListParameterName, parameterOf } from "../../gateway/facility/listFilter.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
 import { PlaceFilterSection } from "../reference/PlaceFilterSection.tsx";
-import { useViewer } from "../shell/session/viewer.ts";
+import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { ParameterField } from "../ui/filter/FilterFields.tsx";
 import { FilterPanel } from "../ui/filter/FilterPanel.tsx";
+import { useListAddress } from "../ui/filter/listAddress.ts";
 import type { FilterFormOpening } from "../ui/filter/ListBar.tsx";
+import { daysAfter } from "../ui/text/dates.ts";
 import { noPartner, scopePartnerIn } from "./facilityFilter.ts";
+
+const silentDays = 90;
+
+/** Questions that are asked often, each with the filters that it stands for, so that nobody has to work out a day. */
+const questionsAt = (today: string): { words: string; filters: Partial<Record<ListParameterName, string>> }[] => [
+  { words: "Not assessed this fiscal year", filters: { assessedBefore: yearStart(fiscalYearOf(today)) } },
+  // A TDB that was made so many days ago makes the site silent for so many days.
+  { words: `Silent for ${silentDays} days`, filters: { silent: "yes", noTdbSince: daysAfter(today, 1 - silentDays) } },
+];
 
 /** What a list of facilities may be narrowed by, beside what its path says. */
 export function FacilityFilterForm(opening: FilterFormOpening) {
   const params = useParams();
   const [url] = useSearchParams();
   const { privileges } = useViewer();
-  const names = listParameterNames.filter((name) => {
+  const { today } = useSystem();
+  const change = useListAddress();
+  const mayAsk = (name: ListParameterName) => {
     const { needs } = parameterOf(name);
-    return (!needs || may(privileges, needs)) && !(name === "modes" && params["mode"] !== undefined);
-  });
+    return !needs || may(privileges, needs);
+  };
+  const names = listParameterNames.filter((name) => mayAsk(name) && parameterOf(name).kind !== "box" && !(name === "modes" && params["mode"] !== undefined));
+  const questions = questionsAt(today).filter(({ filters }) => (Object.keys(filters) as ListParameterName[]).every(mayAsk));
   return (
     <FilterPanel {...opening}>
+      {questions.length > 0 ? (
+        <div aria-label="Often asked" className="filter-panel-wide filter-panel-choices" role="group">
+          {questions.map(({ words, filters }) => (
+            <Button key={words} onClick={() => change(filters)} text={words} />
+          ))}
+        </div>
+      ) : null}
       <PlaceFilterSection noPartner={noPartner} ofPath={params} ofScope={scopePartnerIn(url)} />
       {names.map((name) => (
         <ParameterField key={name} name={name} parameter={parameterOf(name)} value={url.get(name) ?? ""} />

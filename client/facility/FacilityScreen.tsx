@@ -14,7 +14,7 @@ import { showError } from "../shell/toast/toaster.tsx";
 import { useMay, useViewer } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
-import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { readAheadOnStay } from "../ui/network/idle.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
@@ -29,6 +29,8 @@ import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 
 /** What forms need is fetched when somebody edits. */
 const editDialog = fetchedPart(() => import("./FacilityEditDialog.tsx"));
+/** What the site has to fetch is asked for when somebody opens it. */
+const updates = fetchedPart(() => import("../fleet/SiteUpdatesSection.tsx"));
 /** The list of TDBs is fetched when somebody looks at it: most come for the visits. */
 const tdbs = fetchedPart(() => import("../tdb/FacilityTdbsTab.tsx"));
 
@@ -40,6 +42,7 @@ const query = graphql(`
       facilityName
       closedOn
       closeReason
+      latestAssessment @include(if: $visits) { id assessmentDate }
       ...FacilityStateSection_Facility
       ...FacilityDetailsSection_Facility
     }
@@ -95,16 +98,18 @@ export function FacilityScreen() {
   const mayAssess = useMay("editAssessments");
   const mayEdit = useMay("editFacility");
   const mayRegister = useMay("editRegistry");
+  const maySeeUpdates = useMay("viewFleet");
   const { search } = useLocation();
   const [isEditing, setEditing] = useState(false);
+  const [isUpdating, setUpdating] = useState(new URLSearchParams(search).has("updates"));
   const answer = useScreenQuery(query, read(facilityUuid, privileges));
   const saved = () => {
     setEditing(false);
     answer.reload();
   };
-  const unfetched = () => {
+  const unfetched = (message: string) => {
     setEditing(false);
-    showError(unreachableMessage);
+    showError(message);
   };
   if (answer.error?.networkError && !answer.data)
     return <UnreachableFacilityNotice facilityUuid={facilityUuid} isFetching={answer.fetching} onRetry={answer.reload} />;
@@ -148,11 +153,20 @@ export function FacilityScreen() {
             {facility.closedOn ? (
               <p className="facility-closed" role="note">
                 Closed since {formatDate(facility.closedOn)}: {facility.closeReason}. It is in no list and no count any more; its history stays.
+                {(facility.latestAssessment?.assessmentDate ?? "") > facility.closedOn ? ` A visit on ${formatDate(facility.latestAssessment!.assessmentDate)} was recorded all the same: if it is open, open it again in the registry.` : null}
               </p>
             ) : null}
             <FieldListNote query={answer}>Its deployment mode is that of the last visit, where that was taken along.</FieldListNote>
             <FacilityStateSection facility={facility} />
             <FacilityDetailsSection facility={facility} />
+            {maySeeUpdates ? (
+              <details className="card" open={isUpdating} onToggle={(event) => setUpdating(event.currentTarget.open)}>
+                <summary>
+                  <strong>Updates of the site</strong>
+                </summary>
+                {isUpdating ? <Fetched part={updates}>{({ SiteUpdatesSection }) => <SiteUpdatesSection facilityUuid={facility.facilityUuid} />}</Fetched> : null}
+              </details>
+            ) : null}
             <UrlTabs
               label="Records of the facility"
               tabs={tabsFor(privileges).map(({ id, title, panel }) => ({ id, title, panel: () => panel(facility.facilityUuid) }))}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { may } from "../../gateway/access/access.rules.ts";
 import type { Privileges } from "../../gateway/access/access.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
@@ -52,10 +53,13 @@ function Power({ visit }: { visit: Visit }) {
 }
 
 function VisitStrip({ facilityUuid, visits, today }: { facilityUuid: string; visits: NonNullable<Facility["assessments"]>["nodes"]; today: string }) {
+  const strip = useRef<HTMLOListElement>(null);
+  // Where the quarters need more room than there is, the last ones are seen first.
+  useEffect(() => strip.current?.scrollTo({ left: strip.current.scrollWidth }), []);
   const quarters = visitQuarters(visits, today);
   if (quarters.length === 0) return null;
   return (
-    <ol className="visit-strip" aria-label="Visits by fiscal quarter">
+    <ol aria-label="Visits by fiscal quarter" className="visit-strip" ref={strip}>
       {quarters.map(({ year, quarter, visits: those }) => (
         <li key={`${year} ${quarter}`}>
           <span className="visit-strip-marks">

@@ -4,14 +4,15 @@ import { counted } from "../ui/text/counted.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { screenLoader, useScreenQuery } from "../urql.ts";
+import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { FacilitiesTable } from "./FacilitiesTable.tsx";
 
 const query = graphql(`
-  query PartnerFacilitiesTabQuery($implementingPartnerId: Int!, $offset: Int) {
-    facilities(implementingPartnerId: $implementingPartnerId, first: 10, offset: $offset) {
+  query PartnerFacilitiesTabQuery($implementingPartnerId: Int!, $first: Int = 10, $offset: Int) {
+    facilities(implementingPartnerId: $implementingPartnerId, first: $first, offset: $offset) {
       totalCount
       nodes { id ...FacilitiesTable_Facility }
     }
@@ -25,14 +26,18 @@ export const loader = screenLoader(query, ({ params, url }) => read(idInPath(par
 /** The facilities that a partner supports. */
 export function PartnerFacilitiesTab({ implementingPartnerId }: { implementingPartnerId: number }) {
   const [url] = useSearchParams();
-  const answer = useScreenQuery(query, read(implementingPartnerId, url));
+  const variables = read(implementingPartnerId, url);
+  const answer = useScreenQuery(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ facilities }) => facilities.nodes);
   return (
     <QueryState query={answer} what="list of facilities">
       {({ facilities: { totalCount, nodes } }) => (
         <>
           <FieldListNote query={answer} />
           <PagedList total={totalCount} shown={nodes.length} label="Pages of facilities" empty="This partner supports no facility yet.">
-            <FacilitiesTable caption={counted(totalCount, "facility", "facilities")} rows={nodes} without={["partner"]} />
+            <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
+              {(rows) => <FacilitiesTable caption={counted(totalCount, "facility", "facilities")} rows={rows} without={["partner"]} />}
+            </RowsForPaper>
           </PagedList>
         </>
       )}

@@ -8,7 +8,7 @@ import { showError } from "../shell/toast/toaster.tsx";
 import { useMay } from "../shell/session/viewer.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
-import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
@@ -84,9 +84,9 @@ export function FleetScreen() {
       <FleetSitesSection scope={scopeOf(url)} />
       <FetchedDialog
         isOpen={isMaking}
-        onFailure={() => {
+        onFailure={(message) => {
           setMaking(false);
-          showError(unreachableMessage);
+          showError(message);
         }}
         part={form}
       >

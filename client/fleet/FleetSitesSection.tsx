@@ -34,11 +34,11 @@ const constantOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${l
 const wordsOf = (state: FleetState) => fleetStateWords[fleetStates.find((name) => constantOf(name) === state)!];
 
 const columns: Column<Row>[] = [
-  { id: "facility", header: "Facility", rowHeader: true, cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link> },
+  { id: "facility", header: "Facility", rowHeader: true, cell: ({ facility }) => <Link to={routes.updatesOf(facility.facilityUuid)}>{facility.facilityName}</Link> },
   { id: "place", header: "District", cell: ({ facility }) => `${facility.district.name}, ${facility.province.name}` },
   { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
   { id: "runs", header: "Runs", cell: ({ presentVersion }) => presentVersion ?? "not known" },
-  { id: "told", header: "Told by", cell: ({ source, presentDate }) => (source === null ? "–" : `${source === "TDB" ? "TDB" : "visit"}, ${formatDate(presentDate)}`) },
+  { id: "told", header: "Told by", oneLine: true, cell: ({ source, presentDate }) => (source === null ? "–" : `${source === "TDB" ? "TDB" : "visit"}, ${formatDate(presentDate)}`) },
   { id: "target", header: "To", cell: ({ target }) => target },
   { id: "state", header: "State", cell: ({ state, why }) => `${wordsOf(state).label}${why !== null && state === "FAILED" ? `: ${why}` : ""}` },
   { id: "days", header: "Days", numeric: true, cell: ({ state, days }) => (state === "REACHED" || state === "REPORTED" ? "–" : days) },

@@ -11,7 +11,8 @@ const fragment = graphql(`
   }
 `);
 
-type Row = { version: string; today: number; before: number[] };
+/** `before`: undefined where nothing had named any version by then. */
+type Row = { version: string; today: number; before: (number | undefined)[] };
 
 /** How many facilities ran each version at the end of the last quarters, and run it today. */
 export function FleetVersionsTable({ fleet }: { fleet: FragmentType<typeof fragment> }) {
@@ -20,7 +21,8 @@ export function FleetVersionsTable({ fleet }: { fleet: FragmentType<typeof fragm
   // The newest first; a version that nobody runs any more comes after those that somebody runs.
   const names = [...new Set([...versions, ...earlier.toReversed().flatMap((quarter) => quarter.versions)].map(({ version }) => version))];
   const count = (of: readonly { version: string; facilities: number }[], name: string) => of.find(({ version }) => version === name)?.facilities ?? 0;
-  const rows: Row[] = names.map((version) => ({ version, today: count(versions, version), before: earlier.map((quarter) => count(quarter.versions, version)) }));
+  const rows: Row[] = names.map((version) => ({ version, today: count(versions, version), before: earlier.map((quarter) => (quarter.versions.length === 0 ? undefined : count(quarter.versions, version))) }));
+  const isUnknown = earlier.some((quarter) => quarter.versions.length === 0);
   const columns: Column<Row>[] = [
     {
       id: "version",
@@ -28,9 +30,14 @@ export function FleetVersionsTable({ fleet }: { fleet: FragmentType<typeof fragm
       rowHeader: true,
       cell: ({ version }) => version,
     },
-    ...earlier.map(({ periodStart }, at): Column<Row> => ({ id: periodStart, header: quarterOf(periodStart), numeric: true, cell: ({ before }) => formatNumber(before[at] ?? 0) })),
+    ...earlier.map(({ periodStart }, at): Column<Row> => ({ id: periodStart, header: quarterOf(periodStart), numeric: true, cell: ({ before }) => (before[at] === undefined ? "–" : formatNumber(before[at])) })),
     { id: "today", header: "Today", numeric: true, cell: ({ today }) => formatNumber(today) },
   ];
   if (rows.length === 0) return <p className="fleet-none">No TDB or visit has named a version yet.</p>;
-  return <DataTable caption="Facilities by version, at the end of each quarter" captionHidden columns={columns} rowKey={({ version }) => version} rows={rows} />;
+  return (
+    <>
+      <DataTable caption="Facilities by version, at the end of each quarter" captionHidden columns={columns} rowKey={({ version }) => version} rows={rows} />
+      {isUnknown ? <p className="fleet-none">– not known: no TDB or visit of that quarter or before names a version.</p> : null}
+    </>
+  );
 }

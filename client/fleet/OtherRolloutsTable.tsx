@@ -18,7 +18,7 @@ const columnsOf = (places: Places): Column<Row>[] => [
   { id: "version", header: "To version", rowHeader: true, cell: ({ version }) => version },
   { id: "scope", header: "For", cell: (rollout) => scopeIn(rollout, places) },
   { id: "start", header: "First day", oneLine: true, cell: ({ startDay }) => formatDate(startDay) },
-  { id: "state", header: "State", cell: ({ state, endedDate }) => (state === "ENDED" ? `Ended on ${formatDate(endedDate)}` : "Planned") },
+  { id: "state", header: "State", oneLine: true, cell: ({ state, endedDate }) => (state === "ENDED" ? `Ended on ${formatDate(endedDate)}` : "Planned") },
 ];
 const controls = (onChange: () => void): Column<Row> => ({
   id: "actions",

@@ -2,7 +2,7 @@ import { Button, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import type { RevokeSiteCredentialsInput } from "../gql/graphql.ts";
-import { counted } from "../ui/text/counted.ts";
+import { counted, formatNumber } from "../ui/text/counted.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { mutate } from "../urql.ts";
 import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
@@ -53,7 +53,7 @@ export function RevokeManyPanel({ chosen, filter, total, onClear, onRevoked }: R
           <Button onClick={onClear} text="Choose none" variant="minimal" />
         </>
       ) : null}
-      {mayFound ? <Button onClick={() => setAsked("found")} text={`Revoke all ${total} found`} /> : null}
+      {mayFound ? <Button onClick={() => setAsked("found")} text={`Revoke all ${formatNumber(total)} found`} /> : null}
       <QuestionDialog
         intent={Intent.DANGER}
         isBusy={isBusy}

@@ -65,7 +65,7 @@ const columnsOf = (busy: string | undefined, revoke: (credential: Credential) =>
       </span>
     ),
   },
-  { id: "end", header: "Last day", cell: ({ expiryDate, state, daysLeft }) => `${formatDate(expiryDate)}${state === "expiring" ? ` (${daysLeft} days)` : ""}` },
+  { id: "end", header: "Last day", oneLine: true, cell: ({ expiryDate, state, daysLeft }) => `${formatDate(expiryDate)}${state === "expiring" ? ` (${daysLeft} days)` : ""}` },
   { id: "used", header: "Last used", cell: ({ lastUsedDate, lastUsedTime }) => (lastUsedDate ? `${formatDate(lastUsedDate)}, ${lastUsedTime}` : "Never") },
   { id: "address", header: "From", cell: ({ lastUsedAddress }) => lastUsedAddress ?? "—" },
   {

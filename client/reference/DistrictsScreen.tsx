@@ -6,19 +6,20 @@ import { routes } from "../routes.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { screenLoader, useScreenQuery } from "../urql.ts";
+import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { LinkList } from "../ui/list/LinkList.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { WithOverview } from "../dash/WithOverview.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const query = graphql(`
-  query DistrictsScreenQuery($provinceId: Int, $inProvince: Boolean!, $named: Int = 0, $offset: Int) {
+  query DistrictsScreenQuery($provinceId: Int, $inProvince: Boolean!, $named: Int = 0, $first: Int = 10, $offset: Int) {
     province(provinceId: $named) @include(if: $inProvince) { id name }
-    districts(provinceId: $provinceId, first: 10, offset: $offset) {
+    districts(provinceId: $provinceId, first: $first, offset: $offset) {
       totalCount
       nodes { id districtId name province { id name } }
     }
@@ -37,8 +38,10 @@ export const loader: LoaderFunction = (args) => (isMistyped(args.params) ? null 
 
 function Districts({ params }: { params: Params }) {
   const [url] = useSearchParams();
-  const { provinceId, ...rest } = read({ params, url });
-  const answer = useScreenQuery(query, { provinceId, ...rest });
+  const variables = read({ params, url });
+  const { provinceId } = variables;
+  const answer = useScreenQuery(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ districts }) => districts.nodes);
   const isNational = provinceId === undefined;
   return (
     <QueryState query={{ ...answer, stale: false }} what={isNational ? "list of districts" : "province"}>
@@ -63,15 +66,19 @@ function Districts({ params }: { params: Params }) {
                   label="Pages of districts"
                   empty={isNational ? "No districts have been loaded yet." : "This province has no districts yet."}
                 >
-                  <LinkList
-                    caption={counted(totalCount, "district")}
-                    rows={nodes.map((district) => ({
-                      id: district.id,
-                      title: district.name,
-                      to: routes.facilitiesOfDistrict(district.districtId),
-                      note: isNational ? district.province.name : undefined,
-                    }))}
-                  />
+                  <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
+                    {(rows) => (
+                      <LinkList
+                        caption={counted(totalCount, "district")}
+                        rows={rows.map((district) => ({
+                          id: district.id,
+                          title: district.name,
+                          to: routes.facilitiesOfDistrict(district.districtId),
+                          note: isNational ? district.province.name : undefined,
+                        }))}
+                      />
+                    )}
+                  </RowsForPaper>
                 </PagedList>
               </div>
             </WithOverview>

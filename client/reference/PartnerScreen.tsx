@@ -5,6 +5,7 @@ import { may } from "../../gateway/access/access.rules.ts";
 import type { Capability } from "../../gateway/access/access.rules.ts";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { OverviewSection } from "../dash/OverviewSection.tsx";
+import { OverviewWayButton } from "../dash/OverviewWayButton.tsx";
 import * as facilities from "../facility/PartnerFacilitiesTab.tsx";
 import { SituationHeadSection } from "../situation/SituationHeadSection.tsx";
 import { graphql } from "../gql/gql.ts";
@@ -96,6 +97,9 @@ function Partner({ implementingPartnerId }: { implementingPartnerId: number }) {
             actions={<ExportAssessmentsButton scope={{ implementingPartnerId }} />}
             subtitle={partner.active ? undefined : "No longer an active partner"}
           >
+            <div className="only-narrow">
+              <OverviewWayButton scope={{ implementingPartnerId }} />
+            </div>
             <SituationHeadSection scope={{ implementingPartnerId }} />
             <UrlTabs
               clears={["page", "tdbPage", ...tdbListNames]}

@@ -7,16 +7,17 @@ import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { screenLoader, useScreenQuery } from "../urql.ts";
+import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import "./PartnersScreen.css";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const query = graphql(`
-  query PartnersScreenQuery($offset: Int) {
-    implementingPartners(active: true, first: 10, offset: $offset) {
+  query PartnersScreenQuery($first: Int = 10, $offset: Int) {
+    implementingPartners(active: true, first: $first, offset: $offset) {
       totalCount
       nodes { id implementingPartnerId implementingPartner }
     }
@@ -46,7 +47,9 @@ const columns: Column<Partner>[] = [
 /** The active implementing partners. */
 export function PartnersScreen() {
   const [url] = useSearchParams();
-  const answer = useScreenQuery(query, read({ url }));
+  const variables = read({ url });
+  const answer = useScreenQuery(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ implementingPartners }) => implementingPartners.nodes);
   return (
     <Page title="Implementing Partners">
       <div className="partners">
@@ -55,12 +58,9 @@ export function PartnersScreen() {
             <>
               <FieldListNote query={answer} />
               <PagedList total={totalCount} shown={nodes.length} label="Pages of partners" empty="There is no active partner yet.">
-                <DataTable
-                  caption={counted(totalCount, "active partner")}
-                  columns={columns}
-                  rowKey={({ id }) => id}
-                  rows={nodes}
-                />
+                <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
+                  {(rows) => <DataTable caption={counted(totalCount, "active partner")} columns={columns} rowKey={({ id }) => id} rows={rows} />}
+                </RowsForPaper>
               </PagedList>
             </>
           )}

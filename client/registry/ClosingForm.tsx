@@ -22,7 +22,7 @@ export function ClosingForm({ facility, etag, today, onSaved, onReadAgain }: Clo
   const { facilityUuid, facilityName, closedOn, closeReason } = facility;
   const [day, setDay] = useState(today);
   const [reason, setReason] = useState("");
-  const { isBusy, isStale, faultOf, otherFault, send } = useRegistryCall();
+  const { isBusy, isStale, faultOf, otherFault, onEdit, send } = useRegistryCall();
   const submit = async () => {
     const done = await send(() =>
       closedOn === null
@@ -35,6 +35,7 @@ export function ClosingForm({ facility, etag, today, onSaved, onReadAgain }: Clo
     <form
       className="registry-form"
       noValidate
+      onInput={onEdit}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();

@@ -13,7 +13,7 @@ const query = graphql(`
 type DistrictFieldProps = {
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
-  /** The district that is chosen while the list is still on its way. */
+  /** The chosen district, shown until the list has arrived. */
   present?: { districtId: number; district: string };
   error: string | undefined;
 };
@@ -25,7 +25,7 @@ export function DistrictField({ field, present, error }: DistrictFieldProps) {
   return (
     <Field error={error} help={failure && !data ? "The list of districts cannot be had now. Open this page again in a moment." : undefined} isRequired label="District">
       {(control) => (
-        // Drawn anew when the list arrives: the choice that was made before is one of its options only then.
+        // Rendered again when the list arrives: only then the earlier choice is one of the options.
         <HTMLSelect {...events} {...control} fill key={data ? "list" : "present"} ref={ref}>
           <option value="">Choose a district</option>
           {data

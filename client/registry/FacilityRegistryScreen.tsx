@@ -26,10 +26,10 @@ const query = graphql(`
 
 export const loader = guarded("editRegistry", screenLoader(query, () => ({})));
 
-/** A facility as it was read, with the tags of what was read; `round` counts how often the forms began anew. */
+/** A facility as it was read, with the ETags; `round` counts how often the forms were started again. */
 type Read = { facility: RegisteredFacility; etag: string; identifiers: Identifier[]; identifiersTag: string; round: number };
 
-/** Reads a facility beside its identifiers, each with its tag. */
+/** Reads a facility and its identifiers, each with its ETag. */
 function useRegistered(facilityUuid: string) {
   const [read, setRead] = useState<Read>();
   const [refusal, setRefusal] = useState<Refusal>();
@@ -49,7 +49,7 @@ function useRegistered(facilityUuid: string) {
   return { read, refusal, reload };
 }
 
-/** What the registry keeps of a facility: its name and place, its identifiers, whether it is closed, and whether it is one with another. */
+/** A facility in the registry: its name and place, its identifiers, closing it, and merging it into another one. */
 export function FacilityRegistryScreen() {
   const facilityUuid = useParams()["facilityUuid"] ?? "";
   return <RegisteredParts facilityUuid={facilityUuid} key={facilityUuid} />;

@@ -6,7 +6,7 @@ import type { Finding } from "./FindingsTable.tsx";
 
 type FindingNoteDialogProps = { finding: Finding | undefined; isOpen: boolean; isBusy: boolean; onClose: () => void; onSave: (finding: Finding, note: string) => void };
 
-/** Says why a finding is left, or what is done about it. */
+/** A note on a finding: why it is ignored, or what is done about it. */
 export function FindingNoteDialog({ finding, isOpen, isBusy, onClose, onSave }: FindingNoteDialogProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -19,10 +19,10 @@ export function FindingNoteDialog({ finding, isOpen, isBusy, onClose, onSave }: 
           Note
           <textarea className={Classes.INPUT} defaultValue={finding?.note ?? ""} key={finding?.number} maxLength={1000} name="note" rows={3} />
         </label>
-        <footer className="registry-actions">
+        <div className={Classes.DIALOG_FOOTER_ACTIONS}>
           <Button onClick={onClose} text="Close" />
           <BusyButton intent="primary" isBusy={isBusy} text="Save note" type="submit" />
-        </footer>
+        </div>
       </form>
     </ModalDialog>
   );

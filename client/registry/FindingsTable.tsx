@@ -4,7 +4,8 @@ import type { ReconciliationScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
-import { fieldTitle, findingStateTitles, trendTitles } from "./reconciliationWords.ts";
+import { fieldTitle } from "./fieldTitle.ts";
+import { findingStateTitles, trendTitles } from "./reconciliationWords.ts";
 
 export type Finding = NonNullable<ReconciliationScreenQueryQuery["registryReconciliationFindings"]>["nodes"][number];
 type State = Finding["state"];
@@ -63,7 +64,7 @@ function StateCell({ finding: { state, trend, note, decidedBy, decidedDate } }: 
 type FindingsTableProps = {
   caption: string;
   findings: readonly Finding[];
-  /** Whether something can be decided here. */
+  /** Whether decisions can be made here. */
   isOpen: boolean;
   isBusy: boolean;
   onDecide: (finding: Finding, state: State) => void;
@@ -96,7 +97,7 @@ const deciding = ({ isBusy, onDecide, onNote }: FindingsTableProps): Column<Find
   ),
 });
 
-/** What a comparison found, our value beside theirs, and what was decided about it. */
+/** The findings of a comparison: our value beside theirs, and the decision. */
 export function FindingsTable(props: FindingsTableProps) {
   return <DataTable caption={props.caption} captionHidden columns={props.isOpen ? [...columns, deciding(props)] : columns} rowKey={({ number }) => number} rows={props.findings} />;
 }

@@ -25,7 +25,7 @@ const textOf = (event: { target: unknown }) => (event.target as HTMLInputElement
 /** All identifiers of a facility, a line for each: added, ended on a day, corrected or removed. */
 export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, today, onSaved, onReadAgain }: IdentifiersFormProps) {
   const [rows, setRows] = useState(() => identifiers.map(rowOf));
-  const { isBusy, isStale, faultOf, otherFault, refuse, send } = useRegistryCall();
+  const { isBusy, isStale, faultOf, otherFault, onEdit, refuse, send } = useRegistryCall();
   const change = (key: number, part: Partial<Row>) => setRows(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
   const save = async () => {
     const given = rows.map(({ system, value, from, until }) => ({ system, value, from: from || null, until: until || null }));
@@ -36,6 +36,7 @@ export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, toda
     <form
       className="registry-form"
       noValidate
+      onInput={onEdit}
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -44,14 +45,15 @@ export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, toda
       <RefusalNote isStale={isStale} message={otherFault((path) => /^identifiers\.\d+\.(system|value|from|until)$/.test(path))} onReadAgain={onReadAgain} />
       {rows.length === 0 ? <p className="registry-note">No other system knows this facility.</p> : null}
       {rows.map((row, at) => {
-        const fault = (name: string) => faultOf(`identifiers.${at}.${name}`);
-        const field = (name: "value" | "from" | "until") => ({ name: `${name}-${row.key}`, value: row[name], onChange: (event: { target: unknown }) => change(row.key, { [name]: textOf(event) }) });
+        const pathOf = (name: string) => `identifiers.${at}.${name}`;
+        const fault = (name: string) => faultOf(pathOf(name));
+        const field = (name: "value" | "from" | "until") => ({ name: pathOf(name), value: row[name], onChange: (event: { target: unknown }) => change(row.key, { [name]: textOf(event) }) });
         return (
           <fieldset className="registry-line" key={row.key}>
             <legend className="visually-hidden">{`Identifier ${at + 1}: ${nameOf(row)}`}</legend>
             <Field error={fault("system")} label="System">
               {(control) => (
-                <HTMLSelect {...control} fill onChange={(event) => change(row.key, { system: textOf(event) })} options={systems.map(({ system, name }) => ({ value: system, label: name }))} value={row.system} />
+                <HTMLSelect {...control} fill name={pathOf("system")} onChange={(event) => change(row.key, { system: textOf(event) })} options={systems.map(({ system, name }) => ({ value: system, label: name }))} value={row.system} />
               )}
             </Field>
             <TextField autoComplete="off" error={fault("value")} field={field("value")} label="Identifier" />

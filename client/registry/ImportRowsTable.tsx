@@ -3,16 +3,23 @@ import { Link } from "react-router-dom";
 import type { ImportScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
+import { fieldTitle } from "./fieldTitle.ts";
 import { decisionTitles, kindTitles } from "./importWords.ts";
 
 export type ImportRow = NonNullable<ImportScreenQueryQuery["registryImportRows"]>["nodes"][number];
 type Decision = ImportRow["decision"];
 type Decide = (row: ImportRow, decision: Decision) => void;
 
-function FacilityCell({ facilityName, facilityUuid, place, kind }: ImportRow) {
+/** Whether the row adds a facility. */
+const isAdding = ({ changes }: ImportRow): boolean => changes.some(({ field, present }) => field === "facilityName" && present === null);
+
+/** The row's facility, with a link where there is one: a new facility is there once its row was applied. */
+function FacilityCell({ row, isOpen }: { row: ImportRow; isOpen: boolean }) {
+  const { facilityName, facilityUuid, place, decision } = row;
+  const isThere = !isAdding(row) || (!isOpen && decision === "ACCEPTED");
   return (
     <>
-      {facilityUuid && kind !== "NEW" ? <Link to={routes.facility(facilityUuid)}>{facilityName || facilityUuid}</Link> : facilityName || "–"}
+      {facilityUuid && isThere ? <Link to={routes.facility(facilityUuid)}>{facilityName || facilityUuid}</Link> : facilityName || "–"}
       <span className="import-aside">{place}</span>
     </>
   );
@@ -20,7 +27,7 @@ function FacilityCell({ facilityName, facilityUuid, place, kind }: ImportRow) {
 
 function MatchCell({ score, reason, warnings }: ImportRow) {
   return (
-    <span>
+    <span className="import-match">
       {score === null ? null : <span className="import-score">{Math.round(score * 100)} %</span>} {reason}
       {warnings.map(({ column, message }) => (
         <span className="import-warning" key={`${column} ${message}`}>
@@ -32,15 +39,34 @@ function MatchCell({ score, reason, warnings }: ImportRow) {
   );
 }
 
-function ChangesCell({ changes }: ImportRow) {
-  if (changes.length === 0) return "–";
+type Change = ImportRow["changes"][number];
+const pair = (one: string | null, other: string | null) => (one === null || other === null ? null : `${one}, ${other}`);
+
+/** The changes as they are shown: both coordinates in one line, and of a new facility not what stands beside it. */
+function shownChanges({ changes }: ImportRow, isNew: boolean): Change[] {
+  const [latitude, longitude] = ["latitude", "longitude"].map((name) => changes.find(({ field }) => field === name));
+  return changes.flatMap((change) => {
+    if (isNew && (change.field === "facilityName" || change.field === "district")) return [];
+    if (!latitude || !longitude || (change !== latitude && change !== longitude)) return [change];
+    return change === latitude ? [{ field: "position", present: pair(latitude.present, longitude.present), proposed: pair(latitude.proposed, longitude.proposed) }] : [];
+  });
+}
+
+function ChangesCell(row: ImportRow) {
+  const isNew = isAdding(row);
+  const changes = shownChanges(row, isNew);
+  if (changes.length === 0) return isNew ? "Only its name and place" : "–";
   return (
-    <dl className="import-changes">
+    <dl className={isNew ? "import-changes is-new" : "import-changes"}>
       {changes.map(({ field, present, proposed }) => (
         <div key={field}>
-          <dt>{field}</dt>
+          <dt>{fieldTitle(field)}</dt>
           <dd>
-            {present === null ? <span className="import-none">nothing</span> : <del>{present}</del>} <span aria-label="becomes">→</span>{" "}
+            {isNew ? null : (
+              <>
+                {present === null ? <span className="import-none">nothing</span> : <del>{present}</del>} <span aria-label="becomes">→</span>{" "}
+              </>
+            )}
             {proposed === null ? <span className="import-none">erased</span> : <ins>{proposed}</ins>}
           </dd>
         </div>
@@ -52,7 +78,7 @@ function ChangesCell({ changes }: ImportRow) {
 const columnsOf = ({ isOpen, isBusy, namesKind, onDecide }: Omit<ImportRowsTableProps, "caption" | "rows">): Column<ImportRow>[] => [
   { id: "line", header: "Row", numeric: true, cell: ({ line }) => line },
   ...(namesKind ? [{ id: "kind", header: "Kind", cell: ({ kind }: ImportRow) => kindTitles[kind] }] : []),
-  { id: "facility", header: "Facility", rowHeader: true, cell: (row) => <FacilityCell {...row} /> },
+  { id: "facility", header: "Facility", rowHeader: true, cell: (row) => <FacilityCell isOpen={isOpen} row={row} /> },
   { id: "match", header: "Match", cell: (row) => <MatchCell {...row} /> },
   { id: "changes", header: "Present and proposed", cell: (row) => <ChangesCell {...row} /> },
   {

@@ -7,7 +7,7 @@ import { routes } from "../routes.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { offsetOf } from "../ui/list/pageOffset.ts";
+import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Fact, FactList } from "../ui/page/FactList.tsx";
@@ -22,12 +22,12 @@ import { type ImportList, importKinds, listTitles, statusTitles, warned } from "
 import "./registry.css";
 
 const query = graphql(`
-  query ImportScreenQuery($uuid: String!, $kind: RegistryImportKind, $warned: Boolean, $offset: Int) {
+  query ImportScreenQuery($uuid: String!, $kind: RegistryImportKind, $warned: Boolean, $first: Int, $offset: Int) {
     registryImport(uuid: $uuid) {
       import { uuid fileName status rows ignored createdDate createdTime userName appliedDate appliedBy revertedDate revertedBy }
       kinds { kind rows undecided accepted rejected warned acceptable }
     }
-    registryImportRows(uuid: $uuid, kind: $kind, warned: $warned, first: 10, offset: $offset) {
+    registryImportRows(uuid: $uuid, kind: $kind, warned: $warned, first: $first, offset: $offset) {
       totalCount
       nodes { line kind decision acceptable facilityName place facilityUuid score reason warnings { column message } changes { field present proposed } }
     }
@@ -51,16 +51,16 @@ const revertMutation = graphql(`
 
 const lists: ImportList[] = [...importKinds, warned];
 const listIn = (url: URLSearchParams): ImportList => lists.find((one) => one === url.get("kind")) ?? "NEW";
-/** Which rows a list has, for the calls. */
+/** The filter of the rows, as the calls take it. */
 const rowsOf = (list: ImportList) => (list === warned ? { warned: true } : { kind: list });
-const read = (uuid: string, url: URLSearchParams) => ({ uuid, ...rowsOf(listIn(url)), offset: offsetOf(url) });
+const read = (uuid: string, url: URLSearchParams) => ({ uuid, ...rowsOf(listIn(url)), first: rowsIn(url), offset: offsetOf(url, "page", rowsIn(url)) });
 export const loader = guarded("editRegistry", screenLoader(query, ({ params, url }) => read(params["uuid"] ?? "", url)));
 
 type Payload = { errors: readonly { path: string; message: string }[] } | undefined;
-/** How many faults of a refusal are told. */
+/** The most errors of a refusal that are shown. */
 const mostTold = 10;
 
-/** The review of a list: what each row would change, beside what is stored; then applied as a whole, or reverted as a whole. */
+/** The review of a list: each row beside the stored values. It is then applied as a whole, and can be reverted as a whole. */
 export function ImportScreen() {
   const { uuid = "" } = useParams();
   const [url] = useSearchParams();
@@ -122,7 +122,7 @@ export function ImportScreen() {
                 ) : null}
               </div>
             ) : null}
-            <PagedList empty="There are no such rows." label={`Pages of ${title.toLowerCase()}`} shown={rows.nodes.length} total={rows.totalCount}>
+            <PagedList empty="There are no such rows." isSized label={`Pages of ${title.toLowerCase()}`} shown={rows.nodes.length} total={rows.totalCount}>
               <ImportRowsTable caption={title} isBusy={isBusy} isOpen={isOpen} namesKind={list === warned} onDecide={(row, decision) => decide(decision, { lines: [row.line] })} rows={rows.nodes} />
             </PagedList>
           </div>

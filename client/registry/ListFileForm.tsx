@@ -1,5 +1,5 @@
 import { Button, FileInput } from "@blueprintjs/core";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ChangeEvent, type FormEvent, type ReactNode, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { Field } from "../ui/field/Field.tsx";
 import { sendForm } from "../ui/form/sendForm.ts";
@@ -15,19 +15,19 @@ type ListFileFormProps = {
   label: string;
   accept: string;
   button: string;
-  /** where the list is sent to */
+  /** the address to which the list is sent */
   path: string;
-  /** the screen of what came of it */
+  /** the screen of the result */
   routeOf: (uuid: string) => string;
-  /** what is sent beside the list, by name; without a value it is left out */
+  /** values that are sent with the list, by name; those without a value are left out */
   beside?: Record<string, string>;
-  /** what is wrong with that, before anything is sent */
+  /** what is wrong with these values, checked before anything is sent */
   check?: () => Fault | undefined;
-  /** the fields of it, with the list's own field where they want it */
+  /** the fields of these values; they place the field of the list among them */
   children?: (file: ReactNode, faultOf: (name: string) => string | undefined) => ReactNode;
 };
 
-/** Sends a list of facilities, and opens what came of it. What is wrong with it is listed by row and column. */
+/** Sends a list of facilities, and opens the result. Errors of the list are shown by row and column. */
 export function ListFileForm({ note, label, accept, button, path: address, routeOf, beside = {}, check, children }: ListFileFormProps) {
   const navigate = useNavigate();
   const [file, setFile] = useState<File>();
@@ -66,13 +66,19 @@ export function ListFileForm({ note, label, accept, button, path: address, route
     event.preventDefault();
     void send();
   };
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    setFile(currentTarget.files?.[0]);
+    refuse("");
+  };
+  const edited = ({ target }: FormEvent) => setFaults((told) => told.filter(({ path }) => path !== (target as HTMLInputElement).name));
   const field = (
     <Field error={message || undefined} label={label}>
       {(control) => (
         <FileInput
           fill
           hasSelection={file !== undefined}
-          inputProps={{ ...control, accept, onChange: (event) => setFile(event.currentTarget.files?.[0]) }}
+          inputProps={{ ...control, accept, onChange: choose }}
+          size="large"
           text={file?.name ?? "Choose a file …"}
         />
       )}
@@ -80,7 +86,7 @@ export function ListFileForm({ note, label, accept, button, path: address, route
   );
 
   return (
-    <form className="registry-form" noValidate onSubmit={submit}>
+    <form className="registry-form" noValidate onInput={edited} onSubmit={submit}>
       <p className="registry-note">{note}</p>
       {children ? children(field, (name) => faults.find((fault) => fault.path === name)?.message) : field}
       {others.length > 0 ? (

@@ -4,7 +4,9 @@ import { searchMinimum } from "../../gateway/facility/searchText.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { TextField } from "../ui/field/TextField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { failureWords, reasonOf } from "../ui/network/failureWords.ts";
 import { counted } from "../ui/text/counted.ts";
+import { formatDate } from "../ui/text/dates.ts";
 import { client } from "../urql.ts";
 import { RefusalNote } from "./RefusalNote.tsx";
 import { callRegistry, type Identifier, paths, type RegisteredFacility } from "./registryCalls.ts";
@@ -17,13 +19,14 @@ const query = graphql(`
 `);
 
 type Named = { facilityUuid: string; facilityName: string; district: string; province: string };
-type Preview = { into: Named; moves: { assessments: number; tdbs: number; serviceAreas: number; siteCredential: boolean }; identifiers: Identifier[]; hindrance: string | null };
+type Preview = { into: Named & { closedOn: string | null }; moves: { assessments: number; tdbs: number; serviceAreas: number; siteCredential: boolean }; identifiers: Identifier[]; hindrance: string | null };
 type Found = { total: number; rows: { facilityUuid: string; words: string }[] };
 
 type MergeFormProps = { facility: RegisteredFacility; etag: string; systems: readonly { system: string; name: string }[]; onMerged: (survivor: string) => void; onReadAgain: () => void };
 
-/** Merges a facility into another one: the other is searched, what would become the other's is shown, then it is confirmed. */
-export function MergeForm({ facility: { facilityUuid, facilityName }, etag, systems, onMerged, onReadAgain }: MergeFormProps) {
+/** Merges a facility into another one: search the other, see what would move to it, confirm. */
+export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: MergeFormProps) {
+  const { facilityUuid, facilityName } = facility;
   const [text, setText] = useState("");
   const [found, setFound] = useState<Found>();
   const [preview, setPreview] = useState<Preview>();
@@ -33,7 +36,7 @@ export function MergeForm({ facility: { facilityUuid, facilityName }, etag, syst
     setPreview(undefined);
     if (text.trim().length < searchMinimum) return refuse({ status: 422, message: `Type at least ${searchMinimum} characters of the other facility's name or code.`, faults: [] });
     const { data, error } = await client.query(query, { text: text.trim() }, { requestPolicy: "network-only" }).toPromise();
-    if (!data) return refuse({ status: 0, message: error?.graphQLErrors[0]?.message ?? "The server cannot be reached. Check the connection and try again.", faults: [] });
+    if (!data) return refuse({ status: 0, message: error ? reasonOf(error) : failureWords(undefined), faults: [] });
     refuse(undefined);
     const rows = data.facilities.nodes
       .filter((one) => one.facilityUuid !== facilityUuid)
@@ -97,6 +100,11 @@ export function MergeForm({ facility: { facilityUuid, facilityName }, etag, syst
                 <li>{preview.identifiers.length > 0 ? `the identifiers ${preview.identifiers.map(({ system, value }) => `${systems.find((known) => known.system === system)?.name ?? system} ${value}`).join(", ")}` : "no identifiers"}</li>
               </ul>
               <p>The address of this facility will lead there.</p>
+              {preview.into.closedOn === null || facility.closedOn !== null ? null : (
+                <p>
+                  {preview.into.facilityName} is closed since {formatDate(preview.into.closedOn)}: {facilityName} leaves lists and counts from then on.
+                </p>
+              )}
               <div className="registry-actions">
                 <BusyButton intent={Intent.DANGER} isBusy={isBusy} onClick={() => void merge(preview)} text={`Merge into ${preview.into.facilityName}`} />
                 <Button onClick={() => setPreview(undefined)} text="Cancel" />

@@ -22,7 +22,7 @@ export function NewPlaceDialog({ kind, isOpen, onClose, onAdded }: NewPlaceDialo
 }
 
 function NewPlaceForm({ kind, onClose, onAdded }: Omit<NewPlaceDialogProps, "isOpen">) {
-  const { isBusy, faultOf, otherFault, send } = useRegistryCall();
+  const { isBusy, faultOf, otherFault, onEdit, send } = useRegistryCall();
   const { register, handleSubmit } = useForm({ defaultValues: { name: "", provinceId: "" } });
   const isDistrict = kind === "district";
   const submit = handleSubmit(async ({ name, provinceId }) => {
@@ -31,7 +31,7 @@ function NewPlaceForm({ kind, onClose, onAdded }: Omit<NewPlaceDialogProps, "isO
     if (added) onAdded(added.body);
   });
   return (
-    <form className="registry-form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="registry-form" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
       <DialogBody>
         <FormAlert message={otherFault((path) => path === "name" || (isDistrict && path === "provinceId"))} />
         <TextField autoComplete="off" error={faultOf("name")} field={register("name")} isName isRequired label="Name" />

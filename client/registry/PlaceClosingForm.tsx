@@ -11,7 +11,7 @@ import { useRegistryCall } from "./useRegistryCall.ts";
 export function PlaceClosingForm({ place, etag, today, onSaved, onReadAgain }: PlaceFormProps & { today: string; onSaved: (words: string) => void }) {
   const { kind, id, name, isOpen } = place;
   const [day, setDay] = useState(today);
-  const { isBusy, isStale, faultOf, otherFault, send } = useRegistryCall();
+  const { isBusy, isStale, faultOf, otherFault, onEdit, send } = useRegistryCall();
   const submit = async () => {
     const done = await send(() => callRegistry("POST", paths.placeAct(kind, id, isOpen ? "close" : "reopen"), isOpen ? { body: { closedOn: day }, etag } : { etag }));
     if (done) onSaved(isOpen ? `${name} is closed` : `${name} is open again`);
@@ -20,6 +20,7 @@ export function PlaceClosingForm({ place, etag, today, onSaved, onReadAgain }: P
     <form
       className="registry-form"
       noValidate
+      onInput={onEdit}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();

@@ -9,7 +9,7 @@ import { useRegistryCall } from "./useRegistryCall.ts";
 
 /** Renames a province, a district or a partner; a district can be moved to another province. */
 export function PlaceNameForm({ place, etag, onSaved, onReadAgain }: PlaceFormProps & { onSaved: (words: string) => void }) {
-  const { isBusy, isStale, faultOf, otherFault, send } = useRegistryCall();
+  const { isBusy, isStale, faultOf, otherFault, onEdit, send } = useRegistryCall();
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: place.name, provinceId: String(place.provinceId ?? "") } });
   const isDistrict = place.kind === "district";
   const submit = handleSubmit(async ({ name, provinceId }) => {
@@ -19,7 +19,7 @@ export function PlaceNameForm({ place, etag, onSaved, onReadAgain }: PlaceFormPr
     if (saved) onSaved(`Saved ${saved.body.name}${saved.body.province ? `, ${saved.body.province}` : ""}`);
   });
   return (
-    <form className="registry-form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="registry-form" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
       <RefusalNote isStale={isStale} message={otherFault((path) => path === "name" || (isDistrict && path === "provinceId"))} onReadAgain={onReadAgain} />
       <div className="registry-fields">
         <TextField autoComplete="off" error={faultOf("name")} field={register("name")} isName isRequired label="Name" />

@@ -5,12 +5,12 @@ import { counted, formatNumber } from "../ui/text/counted.ts";
 import type { PlacePart } from "./placeParts.ts";
 import "../ui/field/choices.css";
 
-/** More rows than these are found by a part of their name. */
+/** With more rows than this, they are found by a part of their name. */
 const mostShown = 100;
 
 type PlacePartsFieldProps = { label: string; one: string; many: string; parts: readonly PlacePart[]; chosen: ReadonlySet<string>; onChoose: (chosen: ReadonlySet<string>) => void };
 
-/** A choice of some of many, found by a part of their name. What was chosen stays so while another name is looked for. */
+/** A choice of several from many, found by a part of their name. Chosen ones stay chosen during further searches. */
 export function PlacePartsField({ label, one, many, parts, chosen, onChoose }: PlacePartsFieldProps) {
   const [typed, setTyped] = useState("");
   const named = typed.trim().toLowerCase();

@@ -6,7 +6,7 @@ import { RefusalNote } from "./RefusalNote.tsx";
 import { callRegistry, paths, type PlaceFormProps } from "./registryCalls.ts";
 import { useRegistryCall } from "./useRegistryCall.ts";
 
-/** Removes a place or partner that nothing depends on, such as one that was misspelt; a refusal says what depends on it. */
+/** Removes a place or partner on which nothing depends, for example a misspelt one. A refusal says what depends on it. */
 export function PlaceRemovalForm({ place, etag, onRemoved, onReadAgain }: PlaceFormProps & { onRemoved: () => void }) {
   const { kind, id, name } = place;
   const [isAsked, setAsked] = useState(false);

@@ -13,11 +13,11 @@ import { RefusalNote } from "./RefusalNote.tsx";
 import { callRegistry, paths, type PlaceFormProps, type RegistryPlace } from "./registryCalls.ts";
 import { useRegistryCall } from "./useRegistryCall.ts";
 
-/** What came of a split: the one that was split, the new one, and how many parts went to it. */
+/** The result of a split: the place that was split, the new one, and how many parts moved to it. */
 export type PlaceSplit = { from: RegistryPlace; into: RegistryPlace; moved: number };
 type PlaceSplitDialogProps = PlaceFormProps & { isOpen: boolean; onClose: () => void; onSplit: (split: PlaceSplit) => void };
 
-/** Makes a new place or partner of a part of one: its name, and which districts or facilities go to it. */
+/** Splits a place or partner: asks for the name of the new one, and which districts or facilities move to it. */
 export function PlaceSplitDialog({ isOpen, onClose, ...form }: PlaceSplitDialogProps) {
   return (
     <ModalDialog isOpen={isOpen} onClose={onClose} title={`Split ${form.place.name}`}>
@@ -32,7 +32,7 @@ function PlaceSplitForm({ place, etag, onClose, onSplit, onReadAgain }: Omit<Pla
   const [parts, setParts] = useState<readonly PlacePart[]>();
   const [hasFailed, setFailed] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const { isBusy, isStale, faultOf, otherFault, refuse, send } = useRegistryCall();
+  const { isBusy, isStale, faultOf, otherFault, onEdit, refuse, send } = useRegistryCall();
   const { field, one, many } = partNames[kind];
   const read = () => {
     setFailed(false);
@@ -49,7 +49,7 @@ function PlaceSplitForm({ place, etag, onClose, onSplit, onReadAgain }: Omit<Pla
     if (done) onSplit(done.body);
   };
   return (
-    <form className="registry-form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="registry-form" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
       <DialogBody>
         <RefusalNote isStale={isStale} message={otherFault((path) => path === "name")} onReadAgain={onReadAgain} />
         <TextField

@@ -26,7 +26,7 @@ const query = graphql(`
   }
 `);
 
-/** Asks for the list of a kind when its tab is opened. */
+/** Fetches the list of a kind when its tab is opened. */
 export const placesLoader = (kind: PlaceKind) => screenLoader(query, () => ({ kind }));
 
 type Row = NonNullable<PlacesTabQueryQuery["registryPlaces"]>[number];

@@ -12,7 +12,7 @@ const query = graphql(`
 type ProvinceFieldProps = {
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
-  /** The province that is chosen while the list is on its way, and where it is closed. */
+  /** The chosen province, shown until the list has arrived, and also if it is closed. */
   present?: { provinceId: number | null; province: string | null };
   error: string | undefined;
   help?: string;

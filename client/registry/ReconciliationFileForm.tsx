@@ -5,7 +5,7 @@ import { ListFileForm } from "./ListFileForm.tsx";
 
 const typed = (set: (value: string) => void) => ({ target }: { target: unknown }) => set((target as HTMLInputElement).value);
 
-/** Sends somebody else's list, and opens what the comparison found. */
+/** Sends the list of another system, and opens the findings of the comparison. */
 export function ReconciliationFileForm({ sources }: { sources: readonly string[] }) {
   const [source, setSource] = useState(sources[0] ?? "");
   const [level, setLevel] = useState("");

@@ -7,7 +7,7 @@ import { files, routes } from "../routes.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
-import { offsetOf } from "../ui/list/pageOffset.ts";
+import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Fact, FactList } from "../ui/page/FactList.tsx";
@@ -19,17 +19,18 @@ import { formatDate } from "../ui/text/dates.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
 import { FindingNoteDialog } from "./FindingNoteDialog.tsx";
 import { type Finding, FindingsTable } from "./FindingsTable.tsx";
-import { fieldTitle, findingKinds, findingStates, findingStateTitles, findingTitles } from "./reconciliationWords.ts";
+import { fieldTitle } from "./fieldTitle.ts";
+import { findingKinds, findingStates, findingStateTitles, findingTitles } from "./reconciliationWords.ts";
 import "./registry.css";
 
 const query = graphql(`
-  query ReconciliationScreenQuery($uuid: String!, $kind: ReconciliationFindingKind, $trend: ReconciliationTrend, $state: ReconciliationState, $field: String, $offset: Int) {
+  query ReconciliationScreenQuery($uuid: String!, $kind: ReconciliationFindingKind, $trend: ReconciliationTrend, $state: ReconciliationState, $field: String, $first: Int, $offset: Int) {
     registryReconciliation(uuid: $uuid) {
       reconciliation { uuid source fileName rows here equal found open compared notes previousUuid isNewest createdDate createdTime userName }
       kinds { kind found open gone new changed }
       fields { field found }
     }
-    registryReconciliationFindings(uuid: $uuid, kind: $kind, trend: $trend, state: $state, field: $field, first: 10, offset: $offset) {
+    registryReconciliationFindings(uuid: $uuid, kind: $kind, trend: $trend, state: $state, field: $field, first: $first, offset: $offset) {
       totalCount
       nodes { number kind trend state note facilityUuid theirId facilityName place score reason warnings { column message } differences { field ours theirs } decidedDate decidedBy }
     }
@@ -51,14 +52,15 @@ const kindIn = (url: URLSearchParams): ReconciliationFindingKind | typeof gone =
 const stateIn = (url: URLSearchParams): ReconciliationState | undefined => (url.get("state") === "all" ? undefined : (findingStates.find((state) => state === url.get("state")) ?? "OPEN"));
 function read(uuid: string, url: URLSearchParams) {
   const kind = kindIn(url);
-  if (kind === gone) return { uuid, kind: null, trend: "GONE" as const, state: null, field: null, offset: offsetOf(url) };
-  return { uuid, kind, trend: null, state: stateIn(url) ?? null, field: kind === "DIFFERS" ? url.get("field") : null, offset: offsetOf(url) };
+  const page = { first: rowsIn(url), offset: offsetOf(url, "page", rowsIn(url)) };
+  if (kind === gone) return { uuid, kind: null, trend: "GONE" as const, state: null, field: null, ...page };
+  return { uuid, kind, trend: null, state: stateIn(url) ?? null, field: kind === "DIFFERS" ? url.get("field") : null, ...page };
 }
 export const loader = guarded("editRegistry", screenLoader(query, ({ params, url }) => read(params["uuid"] ?? "", url)));
 
 const wrongOf = (errors: readonly { path: string; message: string }[] | undefined, failure: string | undefined) => failure ?? errors?.map(({ path, message }) => `${path} ${message}`).join("; ");
 
-/** What a comparison with another list found: our values beside theirs, each to be worked through. */
+/** The findings of a comparison with another list: our values beside theirs, each to be decided. */
 export function ReconciliationScreen() {
   const { uuid = "" } = useParams();
   const [url, setUrl] = useSearchParams();
@@ -153,7 +155,7 @@ export function ReconciliationScreen() {
                 ) : null}
               </div>
             )}
-            <PagedList empty="There is nothing like this." label={`Pages of ${title.toLowerCase()}`} shown={findings.nodes.length} total={findings.totalCount}>
+            <PagedList empty="There is nothing like this." isSized label={`Pages of ${title.toLowerCase()}`} shown={findings.nodes.length} total={findings.totalCount}>
               <FindingsTable
                 caption={title}
                 findings={findings.nodes}
@@ -182,7 +184,7 @@ export function ReconciliationScreen() {
                 <Fact label="Since the previous comparison" unknown="–">
                   {one.previousUuid ? <Link to={routes.reconciliation(one.previousUuid)}>{`${counted(sum("new"), "new one")}, ${formatNumber(sum("changed"))} changed, ${formatNumber(sum("gone"))} gone`}</Link> : "The first with this source"}
                 </Fact>
-                <Fact isWide label="Compared fields" unknown="–">{one.compared.map(fieldTitle).join(", ")}</Fact>
+                <Fact isWide label="Compared fields" unknown="–">{one.compared.map((field) => (field === "latitude" ? "Position" : fieldTitle(field))).join(", ")}</Fact>
                 {one.notes.length > 0 ? <Fact isWide label="Left out" unknown="–">{one.notes.join(" ")}</Fact> : null}
                 {one.isNewest ? null : <Fact isWide label="State" unknown="–">There is a newer comparison with this source: decisions are taken there.</Fact>}
               </FactList>

@@ -13,7 +13,7 @@ type Values = { facilityName: string; districtId: string } & Record<FieldName, s
 type Name = keyof Values;
 type Given = Record<string, string | number | null>;
 
-/** What was typed for a field; what is no number stays a text, which the server refuses beside the field. */
+/** The value that was typed for a field. A text that is no number stays a text, so that the server refuses it for that field. */
 function valueOf(name: Name, typed: string): string | number | null {
   const text = typed.trim();
   if (name === "facilityName") return text;
@@ -23,20 +23,20 @@ function valueOf(name: Name, typed: string): string | number | null {
 }
 
 type RegisteredFieldsFormProps = {
-  /** The facility as it is; without one it is a new one. */
+  /** The present facility; undefined for a new one. */
   facility?: RegisteredFacility;
   /** The caption of the button. */
   action: string;
-  /** Saves what was given, or of a facility as it is what differs. */
+  /** Saves the given values; for a present facility only those that differ. */
   onSave: (given: Given) => Promise<Answer<RegisteredFacility>>;
   onSaved: (saved: { body: RegisteredFacility; etag: string }) => void;
   onReadAgain: () => void;
 };
 
-/** What the registry keeps of a facility: its name, its place and its plain fields. Codes of one that is there are among its identifiers. */
+/** The name, place and plain fields of a facility in the registry. The codes of a present facility are edited with its identifiers. */
 export function RegisteredFieldsForm({ facility, action, onSave, onSaved, onReadAgain }: RegisteredFieldsFormProps) {
   const names = fieldNames.filter((name) => !facility || (name !== "hmisCode" && name !== "oldHmisCode"));
-  const { isBusy, isStale, faultOf, otherFault, refuse, send } = useRegistryCall();
+  const { isBusy, isStale, faultOf, otherFault, onEdit, refuse, send } = useRegistryCall();
   const { register, handleSubmit, reset, formState } = useForm<Values>({
     defaultValues: {
       facilityName: facility?.facilityName ?? "",
@@ -61,7 +61,7 @@ export function RegisteredFieldsForm({ facility, action, onSave, onSaved, onRead
   });
 
   return (
-    <form className="registry-form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="registry-form" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
       <RefusalNote isStale={isStale} message={otherFault((path) => shown.includes(path as Name))} onReadAgain={onReadAgain} />
       <div className="registry-fields">
         <TextField autoComplete="off" error={faultOf("facilityName")} field={register("facilityName")} isName isRequired label="Facility name" />

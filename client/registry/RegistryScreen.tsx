@@ -9,19 +9,23 @@ import { ClosedTab, loader as closed } from "./ClosedTab.tsx";
 import { loader as merges, MergesTab } from "./MergesTab.tsx";
 import { placeNames } from "./placeWords.ts";
 import { PlacesTab, placesLoader } from "./PlacesTab.tsx";
+import { loader as systems, SystemsTab } from "./SystemsTab.tsx";
 import "./registry.css";
 
 const kinds = Object.keys(placeNames) as PlaceKind[];
-const loaders: Record<string, LoaderFunction> = { closed, merges, ...Object.fromEntries(kinds.map((kind) => [`${kind}s`, placesLoader(kind)])) };
-export const loader = guarded("editRegistry", (args) => (loaders[new URL(args.request.url).searchParams.get("tab") ?? "closed"] ?? closed)(args));
+const provinces = placesLoader("province");
+const loaders: Record<string, LoaderFunction> = { closed, merges, systems, ...Object.fromEntries(kinds.map((kind) => [`${kind}s`, placesLoader(kind)])) };
+export const loader = guarded("editRegistry", (args) => (loaders[new URL(args.request.url).searchParams.get("tab") ?? ""] ?? provinces)(args));
 
+/** The first one has something to show in every country that has begun. */
 const tabs: UrlTab[] = [
-  { id: "closed", title: "Closed facilities", panel: () => <ClosedTab /> },
   ...kinds.map((kind) => ({ id: `${kind}s`, title: placeNames[kind].titles, panel: () => <PlacesTab key={kind} kind={kind} /> })),
+  { id: "closed", title: "Closed facilities", panel: () => <ClosedTab /> },
   { id: "merges", title: "Merges", panel: () => <MergesTab /> },
+  { id: "systems", title: "Identifier systems", panel: () => <SystemsTab /> },
 ];
 
-/** The list of facilities as it is kept: what was closed and what was merged, its places and partners, and the way to add. */
+/** The registry: places and partners, closed and merged facilities, systems of identifiers, and the way to add to them. */
 export function RegistryScreen() {
   return (
     <Page

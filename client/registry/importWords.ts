@@ -1,6 +1,6 @@
 import type { RegistryImportDecision, RegistryImportKind, RegistryImportStatus } from "../gql/graphql.ts";
 
-/** What imports and their rows are called on the screens. */
+/** The words for imports and their rows on the screens. */
 
 export const kindTitles: Record<RegistryImportKind, string> = {
   NEW: "New",
@@ -11,7 +11,7 @@ export const kindTitles: Record<RegistryImportKind, string> = {
   MERGE_CANDIDATE: "Merge candidates",
   UNKNOWN_PLACE: "Unknown places",
 };
-/** The rows with a warning, of whatever kind, have a list of their own. */
+/** Rows of any kind that have a warning are also a list of their own. */
 export const warned = "WARNED";
 export const listTitles = { ...kindTitles, [warned]: "With warnings" };
 export type ImportList = keyof typeof listTitles;

@@ -13,7 +13,7 @@ const query = graphql(`
   }
 `);
 
-/** A district of a province, or a facility of a district or partner: `about` tells those of one name apart. */
+/** A district of a province, or a facility of a district or partner. `about` distinguishes those with the same name. */
 export type PlacePart = { key: string; name: string; about: string };
 
 const words = (parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(", ");
@@ -37,7 +37,7 @@ async function listFacilities({ kind, id }: RegistryPlace, closed: boolean | nul
 const ask = (variables: { ofProvince: boolean; districtId?: number; implementingPartnerId?: number; closed?: boolean | null; after?: string | null }) =>
   client.query(query, variables, { requestPolicy: "network-only" }).toPromise();
 
-/** What a place or partner consists of, the closed ones last. @throws where the server cannot be asked */
+/** The parts of a place or partner, the closed ones last. @throws if the server cannot be reached */
 export async function listParts(place: RegistryPlace): Promise<PlacePart[]> {
   if (place.kind !== "province") return [...(await listFacilities(place, null)), ...(await listFacilities(place, true))];
   const { data, error } = await ask({ ofProvince: true });

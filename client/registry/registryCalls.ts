@@ -4,10 +4,10 @@ import { askAnew } from "../urql.ts";
 import { busyWith } from "../ui/network/idle.ts";
 import { unreachableMessage } from "../ui/network/fetchedPart.ts";
 
-/** The registry's calls of the REST interface: its ETags tell whether somebody else has changed what is being edited. */
+/** The registry's REST calls. Their ETags show whether somebody else has changed what is being edited. */
 
 export type Identifier = { system: string; value: string; from: string | null; until: string | null };
-/** A facility as the registry tells it. */
+/** A facility as the registry answers it. */
 export type RegisteredFacility = ValuesOf<FieldName> & {
   facilityUuid: string;
   facilityName: string;
@@ -18,7 +18,7 @@ export type RegisteredFacility = ValuesOf<FieldName> & {
   closeReason: string | null;
 };
 
-/** A province, district or partner as the registry tells it. */
+/** A province, district or partner as the registry answers it. */
 export type RegistryPlace = {
   kind: PlaceKind;
   id: number;
@@ -28,11 +28,11 @@ export type RegistryPlace = {
   isOpen: boolean;
   closedOn: string | null;
 };
-/** What each form of a place gets: the place as it was read, with its tag. */
+/** The props of each form of a place: the place as it was read, with its ETag. */
 export type PlaceFormProps = { place: RegistryPlace; etag: string; onReadAgain: () => void };
 
 export type Fault = { path: string; message: string };
-/** What was not done, and why. */
+/** A refused call, and why. */
 export type Refusal = { status: number; message: string; faults: Fault[] };
 export type Answer<Body> = { body: Body; etag: string; refusal?: undefined } | { body?: undefined; refusal: Refusal };
 
@@ -45,13 +45,13 @@ async function refusalOf(response: Response): Promise<{ refusal: Refusal }> {
   return refused(response.status, detail ?? "The server could not answer. Try again in a moment.", errors);
 }
 
-/** Sends a call; `etag` names the state that was read, which alone may be changed. */
+/** Sends a call. `etag` is that of the state that was read: if the state has changed since, the call is refused. */
 export async function callRegistry<Body>(method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", path: string, { body, etag }: { body?: object; etag?: string | undefined } = {}): Promise<Answer<Body>> {
   const headers = { ...(body ? { "content-type": "application/json" } : {}), ...(etag ? { "if-match": etag } : {}) };
   try {
     const response = await busyWith(fetch(`/api/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}), cache: "no-store", credentials: "same-origin" }));
     if (!response.ok) return await refusalOf(response);
-    // What other screens keep was read before this change.
+    // Answers that other screens have kept are older than this change.
     if (method !== "GET") askAnew();
     return { body: (await response.json()) as Body, etag: response.headers.get("etag") ?? "" };
   } catch {

@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { Answer, Refusal } from "./registryCalls.ts";
 
-/** A call of a form: whether it is under way, and why the last one was refused. */
+/** The call of a form: whether it is running, and why the last one was refused. */
 export function useRegistryCall() {
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
@@ -9,18 +9,23 @@ export function useRegistryCall() {
     isBusy,
     refusal,
     isStale: refusal?.status === 412,
-    /** Shows this instead of what the server said. */
+    /** Shows this in place of the server's message. */
     refuse: setRefusal,
-    /** What is wrong with a field. */
+    /** The error of a field. */
     faultOf: (path: string) => refusal?.faults.find((fault) => fault.path === path)?.message,
-    /** What is wrong and belongs to none of these fields. */
+    /** The errors that belong to none of these fields. */
     otherFault: (isField: (path: string) => boolean) => {
       if (!refusal) return undefined;
       const others = refusal.faults.filter(({ path }) => !isField(path));
       if (others.length > 0) return others.map(({ path, message }) => `${path} ${message}`.trim()).join("; ");
       return refusal.faults.length > 0 ? undefined : refusal.message;
     },
-    /** Sends it; answers its body and the new state's tag, or nothing where it was refused. */
+    /** For the form's `onInput`: removes the fault of the edited field. Fields have their paths as names. */
+    onEdit: ({ target }: FormEvent) => {
+      const faults = refusal?.faults.filter(({ path }) => path !== (target as HTMLInputElement).name);
+      if (refusal && faults && faults.length < refusal.faults.length) setRefusal(faults.length > 0 ? { ...refusal, faults } : undefined);
+    },
+    /** Sends the call. Returns its body and the new ETag, or undefined if it was refused. */
     send: async <Body>(call: () => Promise<Answer<Body>>): Promise<{ body: Body; etag: string } | undefined> => {
       setBusy(true);
       const answer = await call();

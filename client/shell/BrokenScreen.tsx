@@ -1,13 +1,30 @@
 import { Button } from "@blueprintjs/core";
 import { ErrorIcon, RefreshIcon } from "@blueprintjs/icons";
+import { useEffect } from "react";
 import { Notice } from "../ui/notice/Notice.tsx";
+import { FileGone, openNewest, openNewestFor } from "../ui/network/newestBuild.ts";
 
-/** Stands in for a screen that failed to load or to render. */
-export function BrokenScreen() {
+type BrokenScreenProps = {
+  /** why it failed */
+  error: unknown;
+};
+
+/** Stands in for a screen that failed to load or to render. Where a newer build has replaced its file, the page opens anew by itself. */
+export function BrokenScreen({ error }: BrokenScreenProps) {
+  const isReplaced = error instanceof FileGone;
+  useEffect(() => {
+    if (isReplaced) openNewestFor(error.address);
+  }, [isReplaced, error]);
+
   return (
-    <Notice heading="This screen does not work right now" icon={<ErrorIcon size={20} />} role="alert" tone="bad">
-      <p>A new version may have been installed, or the connection was lost. Reloading usually helps.</p>
-      <Button icon={<RefreshIcon />} onClick={() => location.reload()} text="Reload" />
+    <Notice
+      heading={isReplaced ? "A new version was installed" : "This screen does not work right now"}
+      icon={<ErrorIcon size={20} />}
+      role="alert"
+      tone={isReplaced ? "calm" : "bad"}
+    >
+      <p>{isReplaced ? "This page opens again with it." : "A new version may have been installed, or the connection was lost. Reloading usually helps."}</p>
+      <Button icon={<RefreshIcon />} onClick={() => void openNewest()} text="Reload" />
     </Notice>
   );
 }

@@ -2,18 +2,19 @@ import { Component } from "react";
 import type { ReactNode } from "react";
 import { BrokenScreen } from "./BrokenScreen.tsx";
 
-/** The last resort: an error that no screen caught. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
-  override state = { isBroken: false };
+/** Catches an error that no screen caught. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { caught?: { error: unknown } }> {
+  override state: { caught?: { error: unknown } } = {};
 
-  static getDerivedStateFromError() {
-    return { isBroken: true };
+  static getDerivedStateFromError(error: unknown) {
+    return { caught: { error } };
   }
 
   override render() {
-    return this.state.isBroken ? (
+    const { caught } = this.state;
+    return caught ? (
       <main className="app-waiting">
-        <BrokenScreen />
+        <BrokenScreen error={caught.error} />
       </main>
     ) : (
       this.props.children

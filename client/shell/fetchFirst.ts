@@ -1,15 +1,17 @@
 import { heardFetch } from "../ui/network/heardFetch.ts";
+import { FileGone } from "../ui/network/newestBuild.ts";
 
 /*
- * A browser remembers an import that failed for as long as the page lives, and answers the next one without asking the server
- * (https://github.com/whatwg/html/issues/6768). On a line that dies a screen would be lost until the page is loaded again. So the
- * files of a part are fetched first: that may fail and be tried again, and the import finds them in the browser's cache.
+ * A browser remembers a failed import until the page is reloaded, and answers the next import of it without asking the server
+ * (https://github.com/whatwg/html/issues/6768). After a short loss of the network a screen could not be opened until then. So the
+ * files of an import are fetched first. A failed fetch can be repeated, and the import then finds the files in the browser's cache.
  */
 
 const arrivals = new Map<string, Promise<unknown>>();
 
 async function fetchScript(address: string): Promise<void> {
   const response = await heardFetch(address);
+  if (response.status === 404) throw new FileGone(address);
   if (!response.ok) throw new Error(`${address} was answered with ${response.status}`);
   await response.arrayBuffer();
 }
@@ -28,7 +30,7 @@ function applyStyle(address: string): Promise<void> {
   });
 }
 
-/** Resolves when a file is there; the page's own files are fetched by the page. */
+/** Resolves when a file is in the cache. Files that the page itself contains are already there. */
 function arrival(address: string): Promise<unknown> {
   const known = arrivals.get(address);
   if (known) return known;
@@ -40,11 +42,14 @@ function arrival(address: string): Promise<unknown> {
 }
 
 /**
- * What the build puts around each `import()` in place of Vite's own helper (client/build/fetchFirst.ts).
- * @param paths the files that the import needs, with its own, from the server's root.
- * @throws what a file that could not be fetched said; the next call fetches it again.
+ * The build wraps each `import()` in this function, in place of Vite's own helper (client/build/fetchFirst.ts).
+ * @param paths the imported file and the files that it needs, from the server's root.
+ * @throws FileGone, or the error of a file that could not be fetched. The next call fetches it again.
  */
 export async function fetchFirst<File>(load: () => Promise<File>, paths: readonly string[] = []): Promise<File> {
-  await Promise.all(paths.map((path) => arrival(`/${path}`)));
+  const outcomes = await Promise.allSettled(paths.map((path) => arrival(`/${path}`)));
+  const failures = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []));
+  // Why a style could not be fetched is not known: the script beside it tells.
+  if (failures.length > 0) throw failures.find((error) => error instanceof FileGone) ?? failures[0];
   return load();
 }

@@ -1,20 +1,20 @@
 import { readAhead, whenIdle } from "../ui/network/idle.ts";
 
-/** The application on this device: a service worker (client/public/sw.js) keeps its files, so that it opens without network. */
+/** Keeps the application on this device: a service worker (client/public/sw.js) stores its files, so that it opens without network. */
 
 const worker = "/sw.js";
 const settleMs = 2000;
-/** How long the line must be quiet before files are fetched ahead. */
+/** How long the network must be idle before files are fetched in advance. */
 const quietMs = 60_000;
 
-/** Whether this page can be kept at all: only over a secure connection, and not in development, whose files change. */
+/** Whether this page can be stored: only over a secure connection, and not in development, where files change. */
 const isKept = (): boolean => import.meta.env.PROD && "serviceWorker" in navigator;
 
-/** Sends the worker a message without an answer. */
+/** Sends the worker a message that it does not answer. */
 const tell = (message: { kind: "keep"; files: string[] } | { kind: "fetch all" }) =>
   navigator.serviceWorker.ready.then(({ active }) => active?.postMessage(message, []));
 
-/** The files of ours that the page has loaded so far. */
+/** The application's files that the page has loaded so far. */
 const filesInUse = (): string[] =>
   performance
     .getEntriesByType("resource")
@@ -22,11 +22,11 @@ const filesInUse = (): string[] =>
     .filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"))
     .map(({ pathname }) => pathname);
 
-/** Lets the application open without network from the first visit on, and fetches the rest of it when the line has been quiet. */
+/** Makes the application open without network after the first visit, and fetches the remaining files when the network is idle. */
 export function keepApplication(): void {
   if (!isKept()) return;
   performance.setResourceTimingBufferSize(1000);
-  // Without it the application needs the network, as any page does.
+  // Without the worker the application needs the network, like any page.
   whenIdle(async () => {
     const { active } = await navigator.serviceWorker.register(worker);
     if (!active) await navigator.serviceWorker.ready;
@@ -44,7 +44,7 @@ export function keepApplication(): void {
   new PerformanceObserver(heard).observe({ type: "resource", buffered: true });
 }
 
-/** How much of the application is on this device: whether all of it, how many files are missing, and their bytes on the way. */
+/** How much of the application is on this device: whether it is complete, how many files are missing, and their size as transferred. */
 export type ApplicationState = { complete: boolean; missing: number; bytes: number };
 
 async function ask(kind: "complete?" | "fetch all", patienceMs: number): Promise<ApplicationState | undefined> {
@@ -62,8 +62,8 @@ async function ask(kind: "complete?" | "fetch all", patienceMs: number): Promise
   });
 }
 
-/** How much of the application this device keeps; nothing where it cannot keep any, or does not say so within two seconds. */
+/** How much of the application this device stores. Undefined if it cannot store any, or if the worker does not answer within two seconds. */
 export const askApplication = (): Promise<ApplicationState | undefined> => ask("complete?", 2000);
 
-/** Fetches what is missing, one file after the other, and answers how far it came; a worker works for five minutes at most. */
+/** Fetches the missing files one after the other and returns the progress. Browsers stop a worker after five minutes. */
 export const fetchApplication = (): Promise<ApplicationState | undefined> => ask("fetch all", 300_000);

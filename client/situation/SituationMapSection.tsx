@@ -2,7 +2,7 @@ import { useId } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { SituationMapSectionQueryQuery } from "../gql/graphql.ts";
-import type { ModeScope } from "../routes.ts";
+import { type ModeScope, routes } from "../routes.ts";
 import { useViewer } from "../shell/session/viewer.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { Failure } from "../ui/notice/Failure.tsx";
@@ -13,18 +13,19 @@ import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { type Boundaries, frameOf, perDegree, useBoundaries } from "../ui/map/boundaries.ts";
 import { Hatch } from "../ui/map/Hatch.tsx";
+import { isWithin, type Position, reachOf } from "../ui/map/reach.ts";
 import "../ui/map/mapColours.css";
-import { classesOf, classOf, isMeasure, type Measure, measures, unitText } from "./situationFigures.ts";
+import { classesOf, classOf, isMeasure, type Measure, measures, spanOf, unitText } from "./situationFigures.ts";
 import { figureLink, unitLink } from "./situationLinks.ts";
 import type { SituationAnswer, SituationUnitAnswer } from "./SituationSection.tsx";
 import { unitKey } from "./SituationUnitsTable.tsx";
 import "./SituationMapSection.css";
 
 const positionsQuery = graphql(`
-  query SituationMapSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+  query SituationMapSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $isOfFacilities: Boolean!) {
     siteList(provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
       districts { id districtId province { id provinceId } }
-      facilityUuid
+      facilityUuid @include(if: $isOfFacilities)
       districtId
       latitude
       longitude
@@ -33,12 +34,13 @@ const positionsQuery = graphql(`
 `);
 
 type MapProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (key: string | undefined) => void };
-type DrawingProps = MapProps & { boundaries: Boundaries; /** by the keys of units */ points?: Map<string, Point[]> | undefined };
+type DrawingProps = MapProps & { boundaries: Boundaries; /** by the keys of units */ points?: Map<string, SitePoint[]> | undefined };
 
-/** A facility's place east and north, in the steps of the outlines. */
-type Point = { facilityUuid: string; east: number; north: number };
-/** A unit as the map draws it: an area, or the points of its facilities. */
-type Shape = { unit: SituationUnitAnswer; path?: string; points?: Point[] };
+/** Where a facility is; its number is its place in the list of sites. */
+type SitePoint = Position & { site: number };
+
+/** A unit as the map draws it: an area, the points of its facilities, or both. */
+type Shape = { unit: SituationUnitAnswer; path: string | undefined; points: SitePoint[] };
 
 function pathOf({ provinceId, districtId }: ModeScope): string {
   if (districtId !== undefined) return `/api/v1/boundaries/districts?districtId=${districtId}`;
@@ -46,35 +48,54 @@ function pathOf({ provinceId, districtId }: ModeScope): string {
 }
 
 /** The positions of facilities by the key of the unit that they belong to: themselves, their district or their province. */
-function pointsByUnit(level: SituationAnswer["level"], sites: NonNullable<SituationMapSectionQueryQuery["siteList"]>): Map<string, Point[]> {
+function pointsByUnit(level: SituationAnswer["level"], sites: NonNullable<SituationMapSectionQueryQuery["siteList"]>): Map<string, SitePoint[]> {
   const provinces = new Map(sites.districts.map(({ districtId, province }) => [districtId, province.provinceId]));
-  const points = new Map<string, Point[]>();
-  for (const [place, facilityUuid] of sites.facilityUuid.entries()) {
-    const [latitude, longitude] = [sites.latitude[place], sites.longitude[place]];
+  const points = new Map<string, SitePoint[]>();
+  for (const [site, districtId] of sites.districtId.entries()) {
+    const [latitude, longitude] = [sites.latitude[site], sites.longitude[site]];
     if (latitude == null || longitude == null) continue;
-    const districtId = sites.districtId[place]!;
-    const key = unitKey(level === "FACILITY" ? { facilityUuid } : { hxId: level === "DISTRICT" ? districtId : provinces.get(districtId) });
+    const key = level === "FACILITY" ? sites.facilityUuid![site]! : unitKey({ hxId: level === "DISTRICT" ? districtId : provinces.get(districtId) });
     const of = points.get(key);
-    const point = { facilityUuid, east: longitude * perDegree, north: latitude * perDegree };
+    const point = { east: longitude * perDegree, north: latitude * perDegree, site };
     if (of) of.push(point);
     else points.set(key, [point]);
   }
   return points;
 }
 
+/** What the units are coloured by: as long as nobody assessed any, how many facilities they have, which are drawn too. */
+function useMeasure({ assessed, level }: SituationAnswer): [measure: Measure, choose: (measure: string) => void] {
+  const [url, setUrl] = useSearchParams();
+  const isOfPlaces = level !== "FACILITY";
+  const chosen = url.get("measure");
+  const choose = (measure: string) =>
+    setUrl(
+      (params) => {
+        params.set("measure", measure);
+        return params;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const measure = isMeasure(chosen) ? chosen : isOfPlaces && assessed.value === 0 ? "facilities" : "functional";
+  return [measure === "facilities" && !isOfPlaces ? "functional" : measure, choose];
+}
+
 /** The units on a map, coloured by a measure that the reader chooses. The table says the same. */
 export function SituationMapSection(props: MapProps) {
   const { boundaries, hasFailed, retry } = useBoundaries(pathOf(props.scope));
+  const [measure] = useMeasure(props.situation);
   if (hasFailed) return <Failure message={unreachableMessage} onRetry={retry} />;
   if (!boundaries) return <Loading />;
   const { level, units } = props.situation;
   const drawn = new Set(level === "FACILITY" ? [] : boundaries.outlines.map(({ id }) => id));
-  return units.every(({ hxId }) => drawn.has(hxId ?? -1)) ? <Drawing boundaries={boundaries} {...props} /> : <PositionedDrawing boundaries={boundaries} {...props} />;
+  if (measure !== "facilities" && units.every(({ hxId }) => drawn.has(hxId ?? -1))) return <Drawing boundaries={boundaries} {...props} />;
+  // Positions that were asked for another place or level are not kept meanwhile: those of places do not say which facility is meant.
+  return <PositionedDrawing boundaries={boundaries} key={JSON.stringify([level, props.scope])} {...props} />;
 }
 
-/** The map with the facilities of the units that have no outline. */
+/** The map with the facilities: of the units that have no outline, or of all. */
 function PositionedDrawing(props: DrawingProps) {
-  const positions = useScreenQuery(positionsQuery, props.scope);
+  const positions = useScreenQuery(positionsQuery, { ...props.scope, isOfFacilities: props.situation.level === "FACILITY" });
   return (
     <QueryState query={positions} what="map">
       {({ siteList }) => <Drawing points={siteList ? pointsByUnit(props.situation.level, siteList) : undefined} {...props} />}
@@ -83,24 +104,29 @@ function PositionedDrawing(props: DrawingProps) {
 }
 
 function Drawing({ scope, situation, marked, onMark, boundaries, points }: DrawingProps) {
-  const [url, setUrl] = useSearchParams();
   const { privileges } = useViewer();
   const hatch = useId();
-  const chosen = url.get("measure");
-  const measure: Measure = isMeasure(chosen) ? chosen : "functional";
+  const [measure, choose] = useMeasure(situation);
   const isDistrict = situation.level === "FACILITY";
-  const shapes = situation.units.flatMap((unit): Shape[] => {
+  const span = spanOf(situation.units);
+  const known = situation.units.map((unit): Shape => {
     const path = isDistrict ? undefined : boundaries.outlines.find(({ id }) => id === unit.hxId)?.path;
-    if (path !== undefined) return [{ unit, path }];
-    const known = points?.get(unitKey(unit));
-    return known ? [{ unit, points: known }] : [];
+    // Coloured by what was found there, an area says all; by their number, its facilities are seen too.
+    return { unit, path, points: (path !== undefined && measure !== "facilities" ? undefined : points?.get(unitKey(unit))) ?? [] };
   });
-  const boxes = [...boundaries.outlines.map(({ box }) => box), ...shapes.flatMap((shape) => shape.points?.map(({ east, north }) => [east, north, east, north]) ?? [])];
+  const outlines = boundaries.outlines.map(({ box }) => box);
+  const positions = [...(points?.values() ?? [])].flat();
+  const reach = reachOf(outlines, positions);
+  const isInReach = (position: Position) => reach !== undefined && isWithin(reach, position);
+  const shapes = known.map((shape) => ({ ...shape, points: shape.points.filter(isInReach) })).filter((shape) => shape.path !== undefined || shape.points.length > 0);
+  const drawn = shapes.flatMap((shape) => shape.points);
+  const boxes = [...outlines, ...drawn.map(({ east, north }) => [east, north, east, north])];
+  const outside = positions.filter((position) => !isInReach(position)).length;
   const { viewBox, squeeze, size } = boxes.length > 0 ? frameOf(boxes) : frameOf([[0, 0, 1, 1]]);
   const radius = size / (isDistrict ? 70 : 120);
   const numbers = new Map<string, number>();
   for (const unit of situation.units) {
-    const { label } = classOf(unit, measure);
+    const { label } = classOf(unit, measure, span);
     numbers.set(label, (numbers.get(label) ?? 0) + 1);
   }
   const missing = situation.withoutPosition.value;
@@ -111,27 +137,17 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
       <figcaption className="situation-map-head">
         <label>
           Colour by{" "}
-          <select
-            className="plain-select"
-            onChange={(event) =>
-              setUrl(
-                (params) => {
-                  params.set("measure", event.currentTarget.value);
-                  return params;
-                },
-                { replace: true, preventScrollReset: true },
-              )
-            }
-            value={measure}
-          >
-            {Object.entries(measures).map(([id, { label }]) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
+          <select className="plain-select" onChange={(event) => choose(event.currentTarget.value)} value={measure}>
+            {Object.entries(measures).map(([id, { label }]) =>
+              id === "facilities" && isDistrict ? null : (
+                <option key={id} value={id}>
+                  {label}
+                </option>
+              ),
+            )}
           </select>
         </label>{" "}
-        <span className="situation-note">{measures[measure].of}</span>
+        <span className="situation-note">{isDistrict ? null : measures[measure].of}</span>
       </figcaption>
       {shapes.length === 0 ? (
         <p className="situation-note">No facility here has a position. The table has the figures.</p>
@@ -141,7 +157,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
           <g transform={`scale(${squeeze} -1)`}>
             {isDistrict ? boundaries.outlines.map(({ id, path }) => <path className="map-ground" d={path} key={id} />) : null}
             {shapes.map(({ unit, path, points: of }) => {
-              const { className } = classOf(unit, measure);
+              const { className } = classOf(unit, measure, span);
               const fill = className === "is-none" ? { fill: `url(#${hatch})` } : {};
               const key = unitKey(unit);
               const text = unitText(unit.name, unit, measure);
@@ -157,8 +173,14 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
                   to={unitLink(situation.level, unit, scope.implementingPartnerId)}
                 >
                   <title>{text}</title>
-                  {path === undefined ? null : <path d={path} {...fill} />}
-                  {of?.map(({ facilityUuid, east, north }) => <ellipse cx={east} cy={north} key={facilityUuid} rx={radius / squeeze} ry={radius} {...fill} />)}
+                  {path === undefined ? (
+                    of.map(({ east, north, site }) => <ellipse cx={east} cy={north} key={site} rx={radius / squeeze} ry={radius} {...fill} />)
+                  ) : (
+                    <>
+                      <path d={path} {...fill} />
+                      {of.length > 0 ? <path className="map-dots" d={of.map(({ east, north }) => `M${east.toFixed(1)} ${north.toFixed(1)}h0`).join("")} /> : null}
+                    </>
+                  )}
                 </ScopeLink>
               );
             })}
@@ -166,7 +188,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
         </svg>
       )}
       <ul aria-label="Legend" className="map-legend">
-        {classesOf(measure).map(({ className, label }) => (
+        {classesOf(measure, span, isDistrict).map(({ className, label }) => (
           <li key={label}>
             <span aria-hidden="true" className={`map-swatch ${className}`} />
             {label}: {formatNumber(numbers.get(label) ?? 0)}
@@ -175,6 +197,12 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
       </ul>
       <p className="situation-note">
         {missing > 0 ? <Link to={toMissing!}>{counted(missing, "facility", "facilities")} without a position</Link> : "All facilities have a position"}
+        {outside > 0 && reach ? (
+          <>
+            {" · "}
+            <Link to={routes.facilityList({ outside: reach.join(","), ...scope })}>{counted(outside, "position")} outside the map</Link>
+          </>
+        ) : null}
         {boundaries.credit && boundaries.outlines.length > 0 ? ` · Outlines: ${boundaries.credit}` : ""}
       </p>
     </figure>

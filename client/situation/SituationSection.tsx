@@ -7,7 +7,6 @@ import { formatDate } from "../ui/text/dates.ts";
 import { instantText } from "../ui/text/instants.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
-import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { SituationSentenceNote } from "./SituationSentenceNote.tsx";
@@ -15,9 +14,10 @@ import { SituationUnitsTable } from "./SituationUnitsTable.tsx";
 import { WorklistLinks } from "./WorklistLinks.tsx";
 import "./SituationSection.css";
 
-/** How a part of the country stands: figures with denominators, what is to be done, and its units as a table and on a map. */
+/** The situation of a part of the country: figures with denominators, what is to be done, and its units as a table and on a map. */
 const situationQuery = graphql(`
-  query SituationSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+  query SituationSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $ofPartner: Boolean = false, $named: Int = 0) {
+    implementingPartner(implementingPartnerId: $named) @include(if: $ofPartner) { id implementingPartner }
     situation(provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
       asAt
       quarterStart
@@ -47,7 +47,7 @@ const map = fetchedPart(() => import("./SituationMapSection.tsx"));
 
 type MapPlaceProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (key: string | undefined) => void };
 
-/** The place of the map: its code and outlines are fetched when it comes near the screen, after the figures; in a document at once. */
+/** The place of the map. Its code and outlines are fetched after the figures, when it comes near the visible part; in a document at once. */
 function MapPlace({ isEager, ...props }: MapPlaceProps & { isEager: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(isEager);
@@ -66,7 +66,7 @@ function MapPlace({ isEager, ...props }: MapPlaceProps & { isEager: boolean }) {
 
 type SituationSectionProps = {
   scope: ModeScope;
-  /** at the head of another page: table and map are opened on request, so that they do not push the page out of reach */
+  /** at the head of another page: table and map are opened on request, so that the page itself stays in sight */
   isHead?: boolean;
   /** in a document, which is printed whole and may be read later */
   isDocument?: boolean;
@@ -74,22 +74,25 @@ type SituationSectionProps = {
 
 export function SituationSection({ scope, isHead = false, isDocument = false }: SituationSectionProps) {
   const { timeZone } = useSystem();
-  const answer = useScreenQuery(situationQuery, scope);
+  const { provinceId, districtId, implementingPartnerId: named } = scope;
+  // A place and a partner: the page's title names the place.
+  const ofPartner = named !== undefined && (provinceId ?? districtId) !== undefined;
+  const answer = useScreenQuery(situationQuery, ofPartner ? { ...scope, ofPartner, named } : scope);
+  const partner = answer.data?.implementingPartner?.implementingPartner;
   const [marked, setMarked] = useState<string>();
   const [isOpen, setOpen] = useState(!isHead);
   const parts = (situation: SituationAnswer) => (
     <div className="situation-columns">
-      {situation.units.length === 0 ? (
-        <Empty>Nothing is listed here yet.</Empty>
-      ) : (
-        <SituationUnitsTable marked={marked} onMark={setMarked} scope={scope} situation={situation} />
-      )}
+      <SituationUnitsTable marked={marked} onMark={setMarked} scope={scope} situation={situation} />
       <MapPlace isEager={isDocument} marked={marked} onMark={setMarked} scope={scope} situation={situation} />
     </div>
   );
   return (
     <section className="situation">
-      <h2>{isDocument ? "The situation now" : "The situation"}</h2>
+      <h2>
+        {isDocument ? "The situation now" : "The situation"}
+        {partner === undefined ? "" : `: sites of ${partner}`}
+      </h2>
       <QueryState query={answer} what="situation">
         {({ situation }) =>
           situation ? (
@@ -103,7 +106,7 @@ export function SituationSection({ scope, isHead = false, isDocument = false }: 
                 </div>
                 <WorklistLinks scope={scope} worklist={situation.worklist} />
               </div>
-              {isHead ? (
+              {situation.units.length === 0 ? null : isHead ? (
                 <details className="situation-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
                   <summary>Table and map</summary>
                   {isOpen ? parts(situation) : null}

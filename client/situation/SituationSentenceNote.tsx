@@ -9,7 +9,7 @@ import type { SituationAnswer } from "./SituationSection.tsx";
 
 type Counted = { value: number; of?: number | null; change?: number | null };
 
-/** A count that leads to the list that it counts. */
+/** A count, as a link to the list that it counts. */
 function Count({ name, value, scope, children }: { name: FigureName; value: number; scope: ModeScope; children?: ReactNode }) {
   const { privileges } = useViewer();
   const to = figureLink(name, scope, privileges);
@@ -23,7 +23,7 @@ function Count({ name, value, scope, children }: { name: FigureName; value: numb
   );
 }
 
-/** How much more or less it is than at the end of the quarter before. */
+/** The change since the end of the previous quarter. */
 function Change({ change }: { change: number | null | undefined }) {
   return change == null ? null : <span className="situation-change">{signed(change)}</span>;
 }
@@ -31,7 +31,7 @@ function Change({ change }: { change: number | null | undefined }) {
 type RestProps = { of: FigureName; words: string };
 type FigureProps = { name: FigureName; figure: Counted; of: string; scope: ModeScope; children: string; rest?: RestProps };
 
-/** The sites that the figure does not count, as a list: those to look at. Nothing for who may not see it. */
+/** A link to the sites that the figure does not count, which need attention. Nothing for people who may not see them. */
 function Rest({ count, of, words, scope }: RestProps & { count: number; scope: ModeScope }) {
   const { privileges } = useViewer();
   const to = figureLink(of, scope, privileges);
@@ -46,38 +46,60 @@ function Figure({ name, figure, of, scope, children, rest }: FigureProps) {
   const share = shareOf(figure.value, figure.of);
   return (
     <li>
-      <Count name={name} scope={scope} value={figure.value} /> <span>of {formatNumber(figure.of ?? 0)} {of}</span> {children}
-      {share === undefined ? "" : ` (${percent(share)})`} <Change change={figure.change} />{" "}
-      {rest ? <Rest {...rest} count={(figure.of ?? 0) - figure.value} scope={scope} /> : null}
+      <span>
+        <Count name={name} scope={scope} value={figure.value} /> <span>of {formatNumber(figure.of ?? 0)} {of}</span> {children}
+        {share === undefined ? "" : ` (${percent(share)})`}
+      </span>{" "}
+      <span className="situation-more">
+        <Change change={figure.change} /> {rest ? <Rest {...rest} count={(figure.of ?? 0) - figure.value} scope={scope} /> : null}
+      </span>
     </li>
   );
 }
 
-/** The situation in one sentence: each figure with its denominator, its share, and its change. */
+/** The situation in one sentence: each figure with its denominator, share and change. What is not known yet is said in words, not as zero. */
 export function SituationSentenceNote({ scope, situation }: { scope: ModeScope; situation: SituationAnswer }) {
   const { facilities, assessed, functional, power, silent, oldVersion, newestLibraryVersion } = situation;
-  if (facilities.value === 0) return <p className="situation-figures">No facilities are listed here yet.</p>;
+  if (facilities.value === 0)
+    return <p className="situation-figures">{scope.implementingPartnerId === undefined ? "No facilities are listed here yet." : "This partner supports no facility here yet."}</p>;
   return (
     <ul className="situation-figures">
       <li>
-        <Count name="assessed" scope={scope} value={assessed.value} /> of{" "}
-        <Count name="facilities" scope={scope} value={facilities.value}>
-          {formatNumber(facilities.value)}
-        </Count>{" "}
-        assessed ({percent(shareOf(assessed.value, assessed.of))}) <Change change={assessed.change} />
+        <span>
+          <Count name="assessed" scope={scope} value={assessed.value} /> of{" "}
+          <Count name="facilities" scope={scope} value={facilities.value}>
+            {formatNumber(facilities.value)}
+          </Count>{" "}
+          assessed ({percent(shareOf(assessed.value, assessed.of))})
+        </span>{" "}
+        <span className="situation-more">
+          <Change change={assessed.change} /> <Rest count={facilities.value - assessed.value} of="neverAssessed" scope={scope} words="never assessed" />
+        </span>
       </li>
-      <Figure figure={functional} name="functional" of="assessed" rest={{ of: "notFunctional", words: "not functional" }} scope={scope}>
-        functional
-      </Figure>
-      <Figure figure={power} name="power" of="assessed" rest={{ of: "withoutPower", words: "without power" }} scope={scope}>
-        with power
-      </Figure>
-      <Figure figure={silent} name="silent" of="expected to send" scope={scope}>
-        silent
-      </Figure>
-      <Figure figure={oldVersion} name="oldVersion" of="known versions" scope={scope}>
-        {newestLibraryVersion == null ? "old" : `older than ${newestLibraryVersion}`}
-      </Figure>
+      {assessed.value === 0 ? (
+        <li>Nothing was assessed yet: the first visits will tell where SmartCare works, where there is power, and which versions run.</li>
+      ) : (
+        <>
+          <Figure figure={functional} name="functional" of="assessed" rest={{ of: "notFunctional", words: "not functional" }} scope={scope}>
+            functional
+          </Figure>
+          <Figure figure={power} name="power" of="assessed" rest={{ of: "withoutPower", words: "without power" }} scope={scope}>
+            with power
+          </Figure>
+        </>
+      )}
+      {silent.of === 0 ? (
+        <li>No facility is expected to send TDBs yet.</li>
+      ) : (
+        <Figure figure={silent} name="silent" of="expected to send" scope={scope}>
+          silent
+        </Figure>
+      )}
+      {oldVersion.of === 0 ? null : (
+        <Figure figure={oldVersion} name="oldVersion" of="known versions" scope={scope}>
+          {newestLibraryVersion == null ? "old" : `older than ${newestLibraryVersion}`}
+        </Figure>
+      )}
     </ul>
   );
 }

@@ -7,7 +7,7 @@ import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
-import { percent, shareOf } from "./situationFigures.ts";
+import { measures, mostFrequentMode, percent, recorded, shareOf, siteWords } from "./situationFigures.ts";
 import { type FigureName, unitFigureLink, unitLink } from "./situationLinks.ts";
 import type { SituationAnswer, SituationUnitAnswer } from "./SituationSection.tsx";
 import { TrendChart } from "./TrendChart.tsx";
@@ -22,13 +22,16 @@ type UnitColumn = {
   listed?: (unit: Unit) => { figure: FigureName; of: number | null | undefined; text: string };
 };
 
-const count = (id: "facilities" | "assessed" | "silent", header: string): UnitColumn => ({
+const countBy = (id: FigureName, header: string, valueOf: (unit: Unit) => number | null | undefined): UnitColumn => ({
   id,
   header,
-  value: (unit) => unit[id] ?? undefined,
-  cell: (unit) => (unit[id] == null ? "–" : formatNumber(unit[id]!)),
-  listed: (unit) => ({ figure: id, of: unit[id], text: formatNumber(unit[id] ?? 0) }),
+  value: (unit) => valueOf(unit) ?? undefined,
+  cell: (unit) => (valueOf(unit) == null ? "–" : formatNumber(valueOf(unit)!)),
+  listed: (unit) => ({ figure: id, of: valueOf(unit), text: formatNumber(valueOf(unit) ?? 0) }),
 });
+const count = (id: "facilities" | "assessed", header: string) => countBy(id, header, (unit) => unit[id]);
+/** Where none should send, none can be silent: that is no zero. */
+const silentCount = countBy("silent", "Silent", (unit) => (unit.expected === 0 ? undefined : unit.silent));
 /** A share with what it is of; what nobody assessed is no zero. */
 const share = (id: "functional" | "power", header: string): UnitColumn => ({
   id,
@@ -38,7 +41,7 @@ const share = (id: "functional" | "power", header: string): UnitColumn => ({
     unit.assessed === 0 ? (
       <span className="situation-note">not assessed</span>
     ) : (
-      <span title={unit.assessed == null ? undefined : `${unit[id]} of ${unit.assessed} assessed`}>{percent(shareOf(unit[id], unit.assessed))}</span>
+      <span title={unit.assessed == null ? undefined : `${formatNumber(unit[id] ?? 0)} of ${formatNumber(unit.assessed)} assessed`}>{percent(shareOf(unit[id], unit.assessed))}</span>
     ),
   listed: (unit) => ({ figure: id, of: unit[id], text: percent(shareOf(unit[id], unit.assessed)) }),
 });
@@ -54,23 +57,57 @@ const target: UnitColumn = {
   id: "target",
   header: "Target",
   value: ({ functionalAttainment }) => functionalAttainment ?? undefined,
-  cell: ({ functionalTarget: share, functionalAttainment: attained }) => (share == null ? "–" : attained == null ? `${share} %` : `${share} %, ${attained} % attained`),
+  cell: ({ functionalTarget: share, functionalAttainment: attained }) =>
+    share == null ? (
+      "–"
+    ) : attained == null ? (
+      `${share} %`
+    ) : (
+      <>
+        {share} % <br />
+        <span className="situation-note">{attained} % attained</span>
+      </>
+    ),
 };
 const trend: UnitColumn = { id: "trend", header: "Eight quarters", value: ({ functional, assessed }) => shareOf(functional, assessed), cell: ({ quarters }) => <TrendChart quarters={quarters} /> };
 
-const yesNo = (id: "functional" | "power" | "silent", header: string, words: [string, string]): UnitColumn => ({
+/** Shown while the map is coloured by it: its colours alone would not tell the modes apart to everybody. */
+const mode: UnitColumn = {
+  id: "mode",
+  header: measures.mode.label,
+  value: (unit) => mostFrequentMode(unit)?.label,
+  cell: (unit) => {
+    const most = mostFrequentMode(unit);
+    if (!most) return <span className="situation-note">not assessed</span>;
+    return unit.facilityUuid != null ? (
+      most.label
+    ) : (
+      <span>
+        {most.label} <span className="situation-note">{`${formatNumber(most.count)} of ${formatNumber(recorded(unit))}`}</span>
+      </span>
+    );
+  },
+};
+
+const yesNo = (id: "functional" | "power" | "silent"): UnitColumn => ({
   id,
-  header,
+  header: siteWords[id].about,
   value: (unit) => unit[id] ?? undefined,
-  cell: (unit) => (unit[id] == null ? "–" : id !== "silent" && unit.assessed === 0 ? <span className="situation-note">not assessed</span> : id === "silent" && unit.expected === 0 ? <span className="situation-note">not expected</span> : words[unit[id] === 1 ? 0 : 1]),
+  cell: (unit) => (unit[id] == null ? "–" : id !== "silent" && unit.assessed === 0 ? <span className="situation-note">not assessed</span> : id === "silent" && unit.expected === 0 ? <span className="situation-note">not expected</span> : siteWords[id].words[unit[id] === 1 ? 1 : 0]),
 });
 
 const name = (header: string): UnitColumn => ({ id: "name", header, value: (unit) => unit.name, cell: (unit) => unit.name });
 const levels = { PROVINCE: "Province", DISTRICT: "District", FACILITY: "Facility" };
-const columnsOf = (level: SituationAnswer["level"], units: readonly Unit[]): UnitColumn[] =>
-  level === "FACILITY"
-    ? [name("Facility"), yesNo("functional", "SmartCare", ["works", "does not work"]), yesNo("power", "Power", ["works", "does not work"]), yesNo("silent", "TDBs", ["silent", "in time"])]
-    : [name(levels[level]), count("facilities", "Facilities"), count("assessed", "Assessed"), share("functional", "Functional"), ...(units.some(({ functionalTarget }) => functionalTarget != null) ? [target] : []), share("power", "Power"), count("silent", "Silent"), change, trend];
+function columnsOf(level: SituationAnswer["level"], units: readonly Unit[], isByMode: boolean): UnitColumn[] {
+  const modes = isByMode ? [mode] : [];
+  if (level === "FACILITY")
+    return [name("Facility"), ...modes, yesNo("functional"), yesNo("power"), yesNo("silent")];
+  const counts = [name(levels[level]), count("facilities", "Facilities"), count("assessed", "Assessed")];
+  // As long as nobody assessed anything there is nothing to compare, but whom to visit first.
+  if (units.every(({ assessed }) => assessed === 0)) return [...counts, countBy("neverAssessed", "Never assessed", ({ facilities, assessed }) => facilities - (assessed ?? 0)), silentCount];
+  const targets = units.some(({ functionalTarget }) => functionalTarget != null) ? [target] : [];
+  return [...counts, ...modes, share("functional", "Functional"), ...targets, share("power", "Power"), silentCount, change, ...(isByMode ? [] : [trend])];
+}
 
 /** Those without a value come last, in either direction. */
 function compare(a: number | string | undefined, b: number | string | undefined, falling: boolean): number {
@@ -107,7 +144,7 @@ export const unitKey = ({ hxId, facilityUuid }: { hxId?: number | null | undefin
 export function SituationUnitsTable({ scope, situation: { level, units }, marked, onMark }: UnitsTableProps) {
   const [url, setUrl] = useSearchParams();
   const { privileges } = useViewer();
-  const columns = columnsOf(level, units);
+  const columns = columnsOf(level, units, url.get("measure") === "mode");
   const toUnit = (unit: Unit) => unitLink(level, unit, scope.implementingPartnerId);
   const linkOf = (figure: FigureName, unit: Unit) => unitFigureLink(figure, level, unit, scope.implementingPartnerId, privileges);
   const isOrder = (text: string | null): text is string => columns.some(({ id }) => id === text?.replace(/^-/, ""));

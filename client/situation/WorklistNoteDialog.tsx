@@ -2,9 +2,11 @@ import { Button, Classes, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import type { FormEvent } from "react";
 import { graphql } from "../gql/gql.ts";
+import { useToday } from "../shell/session/viewer.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
+import { daysAfter } from "../ui/text/dates.ts";
 import { mutate } from "../urql.ts";
 import type { KindName } from "./worklistKinds.ts";
 
@@ -19,10 +21,20 @@ const mutation = graphql(`
 
 const labels: Record<string, string> = { comment: "Note", snoozedUntil: "Snooze until" };
 
-type NoteDialogProps = { kind: KindName; facilityUuid: string; facilityName: string; isOpen: boolean; onClose: () => void; onSaved: () => void };
+type NoteDialogProps = {
+  kind: KindName;
+  facilityUuid: string;
+  facilityName: string;
+  /** Until when the entry is snoozed, if it is: a note alone does not show it again. */
+  snoozedUntil: string | undefined;
+  isOpen: boolean;
+  onClose: () => void;
+  onSaved: () => void;
+};
 
-/** Says something about an entry of the work list, or hides it until a day. */
-export function WorklistNoteDialog({ kind, facilityUuid, facilityName, isOpen, onClose, onSaved }: NoteDialogProps) {
+/** Writes a note on an entry of the work list, or hides the entry until a day. */
+export function WorklistNoteDialog({ kind, facilityUuid, facilityName, snoozedUntil, isOpen, onClose, onSaved }: NoteDialogProps) {
+  const today = useToday();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const save = async (event: FormEvent<HTMLFormElement>) => {
@@ -48,13 +60,13 @@ export function WorklistNoteDialog({ kind, facilityUuid, facilityName, isOpen, o
         </label>
         <label>
           Snooze until (optional): hidden from the list until this day
-          <input className={Classes.INPUT} name="snoozedUntil" type="date" />
+          <input className={Classes.INPUT} defaultValue={snoozedUntil} min={daysAfter(today, 1)} name="snoozedUntil" type="date" />
         </label>
         {failure ? <p role="alert">{failure}</p> : null}
-        <footer>
+        <div className={Classes.DIALOG_FOOTER_ACTIONS}>
           <Button onClick={onClose} text="Close" />
           <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text="Save note" type="submit" />
-        </footer>
+        </div>
       </form>
     </ModalDialog>
   );

@@ -52,7 +52,7 @@ const kinds = ["stopped", "lostPower", "silent", "oldVersion", "notVisited"] as 
 type Kind = (typeof kinds)[number];
 type Entries = NonNullable<WorklistReportSectionQueryQuery[Kind]>;
 
-/** Why an entry has no day since which it is so. */
+/** Why an entry has no day since which it has been so. */
 const never = { stopped: "–", lostPower: "–", silent: "never sent", oldVersion: "–", notVisited: "never" } satisfies Record<Kind, string>;
 
 function columnsOf(kind: Kind, { implementingPartnerId }: ModeScope): Column<Entry>[] {
@@ -71,7 +71,7 @@ function columnsOf(kind: Kind, { implementingPartnerId }: ModeScope): Column<Ent
   ];
 }
 
-/** The first sites of a kind, and how many more there are. Notes take a column only where somebody wrote one. */
+/** The first sites of a kind, and how many more there are. Notes have a column only if there is one. */
 function KindTable({ kind, scope, entries: { totalCount, nodes } }: { kind: Kind; scope: ModeScope; entries: Entries }) {
   const { privileges } = useViewer();
   const rows = readFragment(entryFragment, nodes);
@@ -99,7 +99,7 @@ export function WorklistReportSection({ scope }: { scope: ModeScope }) {
   const ofVisits = may(privileges, "viewAssessments");
   const ofTdbs = may(privileges, "viewTdbs");
   const answer = useScreenQuery(query, { ...scope, ofVisits, ofTdbs }, !ofVisits && !ofTdbs);
-  // Who may see none of them has been told the counts with the situation.
+  // People who may see none of them have the counts in the situation.
   if (!ofVisits && !ofTdbs) return null;
   return (
     <section className="worklist-report">

@@ -1,38 +1,44 @@
-import { AnchorButton, Button, Size } from "@blueprintjs/core";
+import { Button, Size } from "@blueprintjs/core";
 import { useState } from "react";
+import type { ReactNode } from "react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction, Params } from "react-router-dom";
+import { worklistHeads, type WorklistKind } from "../../db/state.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { WorklistScreenQueryQuery } from "../gql/graphql.ts";
 import { files, routes } from "../routes.ts";
+import type { ModeScope } from "../routes.ts";
+import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { guarded } from "../shell/session/guard.ts";
 import { useViewer } from "../shell/session/viewer.ts";
-import { counted } from "../ui/text/counted.ts";
+import { counted, formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
-import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { showError } from "../shell/toast/toaster.tsx";
-import { screenLoader, useScreenQuery } from "../urql.ts";
+import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { readWorklist, scopeOf, showOf } from "./worklistAddress.ts";
 import { isKind, nameOf, worklistTitles } from "./worklistKinds.ts";
 import "./WorklistScreen.css";
 
 const query = graphql(`
   query WorklistScreenQuery(
-    $kind: WorklistKind!, $show: WorklistShow, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $offset: Int
+    $kind: WorklistKind!, $show: WorklistShow, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $first: Int = 10, $offset: Int
     $inProvince: Boolean!, $namedProvince: Int = 0, $inDistrict: Boolean!, $namedDistrict: Int = 0, $ofPartner: Boolean!, $namedPartner: Int = 0
   ) {
     province(provinceId: $namedProvince) @include(if: $inProvince) { id name }
     district(districtId: $namedDistrict) @include(if: $inDistrict) { id name }
     implementingPartner(implementingPartnerId: $namedPartner) @include(if: $ofPartner) { id implementingPartner }
-    worklist(kind: $kind, show: $show, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 10, offset: $offset) {
+    worklist(kind: $kind, show: $show, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: $first, offset: $offset) {
       totalCount
       nodes {
         facility { id facilityUuid facilityName district { id name } province { id name } implementingPartner { id implementingPartner } }
@@ -47,15 +53,39 @@ const start = screenLoader(query, readWorklist);
 const guards = { viewTdbs: guarded("viewTdbs", start), viewAssessments: guarded("viewAssessments", start) };
 export const loader: LoaderFunction = (args) => {
   if (!isKind(args.params.kind)) return null;
-  return guards[args.params.kind === "silent" ? "viewTdbs" : "viewAssessments"](args);
+  return guards[worklistHeads[args.params.kind].needs](args);
 };
 
+const showWords = { open: "Open", snoozed: "Snoozed", all: "All" };
 const noting = fetchedPart(() => import("./WorklistNoteDialog.tsx"));
 const place = ({ facility }: Entry) => `${facility.district.name}, ${facility.province.name}`;
 const contact = ({ contactName, contactRole, contactPhone }: Entry) => [contactName, contactRole, contactPhone].filter(Boolean).join(", ");
 
-/** What the list says of an entry; with `onNote` whoever may write a note gets a button for that. */
-function columnsOf(kind: keyof typeof worklistTitles, onNote: ((entry: Entry) => void) | undefined): Column<Entry>[] {
+/** Why the list is empty. Sites that nobody ever visited are not on a list of this kind, but on one of their own. */
+const emptyWords = (kind: WorklistKind, show: ReturnType<typeof showOf>, scope: ModeScope): ReactNode =>
+  show === "snoozed" ? (
+    "Nothing is snoozed here."
+  ) : kind === "silent" ? (
+    "Nothing is to be done here."
+  ) : (
+    <>
+      Nothing is to be done here, as far as visits tell. <Link to={routes.facilityList({ assessed: "no", ...scope })}>Facilities never assessed</Link>
+    </>
+  );
+
+/** What was noted last, by whom, and until when the entry is hidden. */
+function NoteWords({ entry: { comment, commentedBy, commentedDate, snoozed, snoozedUntil } }: { entry: Entry }) {
+  if (comment == null) return null;
+  return (
+    <div>
+      {comment} <span className="worklist-author">{commentedBy}, {formatDate(commentedDate)}</span>
+      {snoozed ? <span className="worklist-snoozed">snoozed until {formatDate(snoozedUntil)}</span> : null}
+    </div>
+  );
+}
+
+/** The columns of an entry; with `onNote`, people who may write a note get a button for it. */
+function columnsOf(kind: WorklistKind, onNote: ((entry: Entry) => void) | undefined): Column<Entry>[] {
   return [
     {
       id: "facility",
@@ -67,45 +97,27 @@ function columnsOf(kind: keyof typeof worklistTitles, onNote: ((entry: Entry) =>
     { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
     { id: "contact", header: "Contact", cell: (entry) => contact(entry) || "–" },
     { id: "since", header: worklistTitles[kind].since, oneLine: true, cell: ({ sinceDate }) => (sinceDate == null ? "never sent" : formatDate(sinceDate)) },
-    { id: "days", header: "Days", numeric: true, cell: ({ days }) => days ?? "–" },
+    { id: "days", header: "Days", numeric: true, cell: ({ days }) => (days == null ? "–" : formatNumber(days)) },
     ...(kind === "oldVersion" ? [{ id: "version", header: "Version", cell: ({ libraryVersion }: Entry) => libraryVersion ?? "–" }] : []),
     {
       id: "note",
       header: "Note",
-      cell: ({ comment, commentedBy, commentedDate, snoozed, snoozedUntil }) =>
-        comment == null ? (
-          "–"
-        ) : (
-          <>
-            {comment} <span className="worklist-author">{commentedBy}, {formatDate(commentedDate)}</span>
-            {snoozed ? <span className="worklist-snoozed">snoozed until {formatDate(snoozedUntil)}</span> : null}
-          </>
-        ),
+      cell: (entry) => (
+        <div className="worklist-note">
+          {entry.comment == null && !onNote ? "–" : <NoteWords entry={entry} />}
+          {onNote ? <Button aria-label={`Note or snooze ${entry.facility.facilityName}`} onClick={() => onNote(entry)} size={Size.SMALL} text="Note" /> : null}
+        </div>
+      ),
     },
-    ...(onNote
-      ? [
-          {
-            id: "act",
-            header: "Change",
-            headerHidden: true,
-            cell: (entry: Entry) => (
-              <Button
-                aria-label={`Note or snooze ${entry.facility.facilityName}`}
-                onClick={() => onNote(entry)}
-                size={Size.SMALL}
-                text="Note"
-              />
-            ),
-          },
-        ]
-      : []),
   ];
 }
 
-function Worklist({ kind, params }: { kind: keyof typeof worklistTitles; params: Params }) {
+function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
   const [url] = useSearchParams();
   const { privileges } = useViewer();
-  const { stale, reload, ...answer } = useScreenQuery(query, readWorklist({ params, url }));
+  const variables = readWorklist({ params, url });
+  const { stale, reload, ...answer } = useScreenQuery(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ worklist }) => worklist?.nodes);
   const [noted, setNoted] = useState<Entry>();
   const [isOpen, setOpen] = useState(false);
   const { title, text } = worklistTitles[kind];
@@ -126,26 +138,29 @@ function Worklist({ kind, params }: { kind: keyof typeof worklistTitles; params:
         return (
           <Page
             title={`Work list: ${title}${where ? ` - ${where}` : ""}`}
-            subtitle={`SmartCare sites: ${text}`}
-            actions={<AnchorButton download href={files.worklistCsv(kind, { ...scope, show })} text="Export CSV" />}
+            subtitle={kind === "notVisited" ? "Sites that nobody visited for 180 days" : `SmartCare sites: ${text}`}
+            actions={<ExportButton href={files.worklistCsv(kind, { ...scope, show })} label="of this work list" />}
           >
+            <PrintedNote answer={answer.data} words={[showWords[show]]} />
             <nav aria-label="Which entries" className="worklist-shows">
               {(["open", "snoozed", "all"] as const).map((one) => (
                 <Link aria-current={one === show ? "page" : undefined} key={one} to={routes.worklist(kind, { ...scope, show: one === "open" ? undefined : one })}>
-                  {{ open: "Open", snoozed: "Snoozed", all: "All" }[one]}
+                  {showWords[one]}
                 </Link>
               ))}
             </nav>
             <div className={stale ? "query-stale" : undefined} aria-busy={stale}>
-              <PagedList empty={show === "snoozed" ? "Nothing is snoozed here." : "Nothing is to be done here."} label="Pages of the work list" shown={nodes.length} total={totalCount}>
-                <DataTable caption={counted(totalCount, "facility", "facilities")} columns={columns} rowKey={({ facility }) => facility.id} rows={nodes} />
+              <PagedList empty={emptyWords(kind, show, scope)} label="Pages of the work list" shown={nodes.length} total={totalCount}>
+                <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
+                  {(rows) => <DataTable caption={counted(totalCount, "facility", "facilities")} columns={columns} rowKey={({ facility }) => facility.id} rows={rows} />}
+                </RowsForPaper>
               </PagedList>
             </div>
             <FetchedDialog
               isOpen={isOpen}
-              onFailure={() => {
+              onFailure={(message) => {
                 setOpen(false);
-                showError(unreachableMessage);
+                showError(message);
               }}
               part={noting}
             >
@@ -159,6 +174,7 @@ function Worklist({ kind, params }: { kind: keyof typeof worklistTitles; params:
                     kind={nameOf(kind)}
                     onClose={() => setOpen(false)}
                     onSaved={reload}
+                    snoozedUntil={noted.snoozed ? (noted.snoozedUntil ?? undefined) : undefined}
                   />
                 ) : null
               }

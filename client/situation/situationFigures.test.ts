@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classOf, percent, signed, unitText } from "./situationFigures.ts";
+import { classesOf, classOf, percent, signed, spanOf, unitText } from "./situationFigures.ts";
 
 const unit = (more: object) => ({
   facilities: 10,
@@ -13,11 +13,11 @@ const unit = (more: object) => ({
 });
 
 test.each([
-  [0, "0 %"],
-  [0.2, "< 1 %"],
-  [49.6, "50 %"],
-  [99.7, "> 99 %"],
-  [100, "100 %"],
+  [0, "0\u00a0%"],
+  [0.2, "<\u00a01\u00a0%"],
+  [49.6, "50\u00a0%"],
+  [99.7, ">\u00a099\u00a0%"],
+  [100, "100\u00a0%"],
   [undefined, "–"],
 ])("%s is shown as %s", (share, text) => {
   expect(percent(share)).toBe(text);
@@ -39,10 +39,56 @@ test.each([
   [unit({}), "mode", "E-Last"],
   [unit({ modes: { efirst: 0, efast: 0, elast: 0, partial: 0, notDeployed: 0, notOperational: 0, noneRecorded: 10 } }), "mode", "Not assessed"],
 ] as const)("%j by %s is in the class %s", (counts, measure, label) => {
-  expect(classOf(counts, measure).label).toBe(label);
+  expect(classOf(counts, measure, 100).label).toBe(label);
+});
+
+test.each([
+  [[0], 1, "1"],
+  [[3, 5], 1, "1"],
+  [[6], 2, "1 to 2"],
+  [[42, 5], 10, "1 to 10"],
+  [[437, 193], 100, "1 to 100"],
+  [[501], 200, "1 to 200"],
+  [[3324], 1000, "1 to 1,000"],
+])("units of %j facilities are drawn in five classes of %d, the first of which is %s", (sizes, span, first) => {
+  const units = sizes.map((facilities) => unit({ facilities }));
+  expect([spanOf(units), classesOf("facilities", span, false)[0]!.label]).toEqual([span, first]);
+  const labels = classesOf("facilities", span, false).map(({ label }) => label);
+  for (const each of units) expect(labels).toContain(classOf(each, "facilities", span).label);
+});
+
+test.each([
+  [0, "No facilities"],
+  [1, "1 to 100"],
+  [100, "1 to 100"],
+  [101, "101 to 200"],
+  [500, "401 to 500"],
+])("of up to 500 facilities, %d are in the class %s", (facilities, label) => {
+  expect(classOf(unit({ facilities }), "facilities", 100).label).toBe(label);
 });
 
 test("a unit says its share and what it is of", () => {
-  expect(unitText("Central", unit({}), "functional")).toBe("Central: functional 20 %, 1 of 5");
+  expect(unitText("Central", unit({}), "functional")).toBe("Central: functional 20\u00a0%, 1 of 5");
   expect(unitText("Central", unit({ assessed: 0 }), "functional")).toBe("Central: not assessed");
+  expect(unitText("Central", unit({ facilities: 3324 }), "facilities")).toBe("Central: 3,324 facilities");
+  expect(unitText("Central", unit({}), "mode")).toBe("Central: E-Last, 2 of 3");
+});
+
+/** A unit that is a single facility. */
+const site = (more: object) => unit({ facilityUuid: "one", facilities: 1, assessed: 1, functional: 1, power: 0, modes: { efirst: 0, efast: 1, elast: 0, partial: 0, notDeployed: 0, notOperational: 0, noneRecorded: 0 }, ...more });
+
+test.each([
+  [site({}), "functional", "SmartCare works"],
+  [site({ functional: 0 }), "functional", "SmartCare does not work"],
+  [site({}), "power", "Power does not work"],
+  [site({ expected: 1, silent: 1 }), "silent", "TDBs silent"],
+  [site({ expected: 1 }), "silent", "TDBs in time"],
+  [site({}), "silent", "Not expected to send"],
+  [site({}), "assessed", "Ever assessed: yes"],
+  [site({ assessed: 0, functional: 0 }), "functional", "Not assessed"],
+  [site({}), "mode", "E-Fast"],
+] as const)("a facility is told in words, not in shares: %j by %s", (counts, measure, label) => {
+  expect(classOf(counts, measure, 1).label).toBe(label);
+  expect(classesOf(measure, 1, true)).toContainEqual(classOf(counts, measure, 1));
+  expect(unitText("Clinic", counts, measure).toLowerCase()).toBe(`clinic: ${label}`.toLowerCase());
 });

@@ -1,8 +1,10 @@
-import { formatNumber } from "../ui/text/counted.ts";
+import { counted, formatNumber } from "../ui/text/counted.ts";
 
 /** Shares and classes of the units of a situation, as the table and the map show them. */
 
 export type UnitCounts = {
+  /** Of a unit that is a single facility. */
+  facilityUuid?: string | null;
   facilities: number;
   assessed?: number | null;
   functional?: number | null;
@@ -12,16 +14,16 @@ export type UnitCounts = {
   modes: { efirst: number; efast: number; elast: number; partial: number; notDeployed: number; notOperational: number; noneRecorded: number };
 };
 
-/** A part of a whole in percent; undefined of nothing, or where it is not told. */
+/** A part of a whole in percent; undefined if the whole is zero or the part is unknown. */
 export const shareOf = (value: number | null | undefined, of: number | null | undefined): number | undefined =>
   value == null || of == null || of === 0 ? undefined : (100 * value) / of;
 
-/** "83 %", and less than one percent is not zero. */
+/** "83 %", with a space that does not break; less than one percent is not shown as zero. */
 export function percent(share: number | undefined): string {
   if (share === undefined) return "–";
-  if (share > 0 && share < 1) return "< 1 %";
-  if (share < 100 && share > 99) return "> 99 %";
-  return `${Math.round(share)} %`;
+  if (share > 0 && share < 1) return "<\u00a01\u00a0%";
+  if (share < 100 && share > 99) return ">\u00a099\u00a0%";
+  return `${Math.round(share)}\u00a0%`;
 }
 
 /** "+12", "−3", "no change". */
@@ -33,15 +35,31 @@ export const measures = {
   assessed: { label: "Assessed", of: "of all" },
   silent: { label: "Silent", of: "of those that should send" },
   mode: { label: "Mode", of: "most frequent" },
+  facilities: { label: "Facilities", of: "how many there are" },
 } as const;
 export type Measure = keyof typeof measures;
 export const isMeasure = (text: string | null): text is Measure => text !== null && text in measures;
 
+/** The measures that are shares of a whole. */
+type ShareMeasure = Exclude<Measure, "mode" | "facilities">;
+
+/** What a single facility's share says, which is nothing or all: what it is about, and the words for both. */
+export const siteWords = {
+  functional: { about: "SmartCare", words: ["does not work", "works"] },
+  power: { about: "Power", words: ["does not work", "works"] },
+  assessed: { about: "Ever", words: ["assessed: no", "assessed: yes"] },
+  silent: { about: "TDBs", words: ["in time", "silent"] },
+} as const satisfies Record<ShareMeasure, { about: string; words: readonly [nothing: string, all: string] }>;
+const siteText = (measure: ShareMeasure, isAll: boolean): string => `${siteWords[measure].about} ${siteWords[measure].words[isAll ? 1 : 0]}`;
+
 /** A unit's share by a measure. */
-export function measured(unit: UnitCounts, measure: Exclude<Measure, "mode">): number | undefined {
+export function measured(unit: UnitCounts, measure: ShareMeasure): number | undefined {
   if (measure === "assessed") return shareOf(unit.assessed, unit.facilities);
   return measure === "silent" ? shareOf(unit.silent, unit.expected) : shareOf(unit[measure], unit.assessed);
 }
+
+/** How many of a unit's facilities have a mode. */
+export const recorded = ({ facilities, modes }: UnitCounts): number => facilities - modes.noneRecorded;
 
 const shareClasses = ["0 to 19 %", "20 to 39 %", "40 to 59 %", "60 to 79 %", "80 to 100 %"] as const;
 const modeClasses = [
@@ -54,31 +72,72 @@ const modeClasses = [
 ] as const;
 
 export type UnitClass = { className: string; label: string };
-const noData = (measure: Measure): UnitClass => ({ className: "is-none", label: measure === "silent" ? "None should send" : measure === "assessed" ? "No facilities" : "Not assessed" });
+const noData = (measure: Measure, isOfFacilities: boolean): UnitClass => ({
+  className: "is-none",
+  label: measure === "silent" ? (isOfFacilities ? "Not expected to send" : "None should send") : measure === "assessed" || measure === "facilities" ? "No facilities" : "Not assessed",
+});
 
-/** The class that a unit is coloured by. A class of shares ends before the next one begins. */
-export function classOf(unit: UnitCounts, measure: Measure): UnitClass {
+/** The width of each of the five classes of a count: 1, 2 or 5 times a power of ten, so that the largest unit has a class. */
+export function spanOf(units: readonly UnitCounts[]): number {
+  const most = Math.max(...units.map(({ facilities }) => facilities), 1);
+  for (let ten = 1; ; ten *= 10) {
+    const span = [1, 2, 5].map((times) => times * ten).find((each) => each * shareClasses.length >= most);
+    if (span !== undefined) return span;
+  }
+}
+
+const countClass = (step: number, span: number): string =>
+  span === 1 ? String(step + 1) : `${formatNumber(step * span + 1)} to ${formatNumber((step + 1) * span)}`;
+
+/** The mode that most of a unit's facilities are in, and how many; undefined where none is recorded. */
+export function mostFrequentMode({ modes }: UnitCounts): { step: number; label: string; count: number } | undefined {
+  const [most] = modeClasses.map(([id, label], step) => ({ step, label, count: modes[id] })).toSorted((a, b) => b.count - a.count || a.step - b.step);
+  return most && most.count > 0 ? most : undefined;
+}
+
+/** The class that decides the colour of a unit; `span`: the width of the classes of the map. The upper end of a class of shares is not part of it. */
+export function classOf(unit: UnitCounts, measure: Measure, span: number): UnitClass {
+  const isFacility = unit.facilityUuid != null;
   if (measure === "mode") {
-    const [most] = modeClasses.toSorted(([a], [b]) => unit.modes[b] - unit.modes[a]);
-    return most && unit.modes[most[0]] > 0 ? { className: `is-mode-${modeClasses.indexOf(most)}`, label: most[1] } : noData(measure);
+    const most = mostFrequentMode(unit);
+    return most ? { className: `is-mode-${most.step}`, label: most.label } : noData(measure, isFacility);
+  }
+  if (measure === "facilities") {
+    const step = Math.ceil(unit.facilities / span) - 1;
+    return step < 0 ? noData(measure, isFacility) : { className: `is-share-${step}`, label: countClass(step, span) };
   }
   const share = measured(unit, measure);
-  if (share === undefined) return noData(measure);
+  if (share === undefined) return noData(measure, isFacility);
   const step = Math.min(4, Math.floor(share / 20));
   // Many silent sites are bad: the dark end of the palette is the one to look at in both.
-  return { className: `is-share-${step}`, label: shareClasses[step]! };
+  return { className: `is-share-${step}`, label: isFacility ? siteText(measure, share > 0) : shareClasses[step]! };
+}
+
+function labelsOf(measure: Exclude<Measure, "mode">, span: number, isOfFacilities: boolean): UnitClass[] {
+  const all = shareClasses.map((label, index) => ({ className: `is-share-${index}`, label: measure === "facilities" ? countClass(index, span) : label }));
+  if (!isOfFacilities || measure === "facilities") return all;
+  return [all[0]!, all.at(-1)!].map(({ className }, index) => ({ className, label: siteText(measure, index === 1) }));
 }
 
 /** All classes of a measure in the order of the legend. */
-export const classesOf = (measure: Measure): UnitClass[] => [
-  ...(measure === "mode" ? modeClasses.map(([, label], index) => ({ className: `is-mode-${index}`, label })) : shareClasses.map((label, index) => ({ className: `is-share-${index}`, label }))),
-  noData(measure),
+export const classesOf = (measure: Measure, span: number, isOfFacilities: boolean): UnitClass[] => [
+  ...(measure === "mode" ? modeClasses.map(([, label], index) => ({ className: `is-mode-${index}`, label })) : labelsOf(measure, span, isOfFacilities)),
+  noData(measure, isOfFacilities),
 ];
 
-/** What a unit says in words: "Central: functional 83 %, 25 of 30 assessed". */
+/** A unit in words: "Central: functional 83 %, 25 of 30 assessed"; "Kalomo Clinic: SmartCare works". */
 export function unitText(name: string, unit: UnitCounts, measure: Measure): string {
-  const none = noData(measure).label.toLowerCase();
-  if (measure === "mode") return `${name}: ${classOf(unit, measure).label}`;
+  const isFacility = unit.facilityUuid != null;
+  const none = noData(measure, isFacility).label.toLowerCase();
+  if (isFacility) {
+    const { className, label } = classOf(unit, measure, 1);
+    return `${name}: ${className === "is-none" ? none : label}`;
+  }
+  if (measure === "mode") {
+    const most = mostFrequentMode(unit);
+    return most ? `${name}: ${most.label}, ${formatNumber(most.count)} of ${formatNumber(recorded(unit))}` : `${name}: ${none}`;
+  }
+  if (measure === "facilities") return `${name}: ${counted(unit.facilities, "facility", "facilities")}`;
   const [value, of] = measure === "assessed" ? [unit.assessed, unit.facilities] : measure === "silent" ? [unit.silent, unit.expected] : [unit[measure], unit.assessed];
   const share = measured(unit, measure);
   return share === undefined ? `${name}: ${none}` : `${name}: ${measures[measure].label.toLowerCase()} ${percent(share)}, ${formatNumber(value!)} of ${formatNumber(of!)}`;

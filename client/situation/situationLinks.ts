@@ -1,13 +1,13 @@
 import { may } from "../../gateway/access/access.rules.ts";
 import type { Privileges } from "../../gateway/access/access.rules.ts";
-import type { WorklistKind } from "../../db/state.rules.ts";
+import { worklistHeads, type WorklistKind } from "../../db/state.rules.ts";
 import { routes } from "../routes.ts";
 import type { ModeScope } from "../routes.ts";
 
-/** Where the figures of a situation lead: to the list that each counts, for who may see it. */
+/** The links of the figures of a situation: each leads to the list that it counts, for people who may see it. */
 
-/** What a list of facilities is narrowed by to hold what a figure counts: for everybody, and for who may see assessments. */
-const openMatches = { facilities: {}, assessed: { assessed: "yes" }, withoutPosition: { position: "no" } } as const;
+/** The filters of the facility list that give what a figure counts: for everybody, and for people who may see assessments. */
+const openMatches = { facilities: {}, assessed: { assessed: "yes" }, neverAssessed: { assessed: "no" }, withoutPosition: { position: "no" } } as const;
 const visitMatches = {
   functional: { functional: "yes" },
   notFunctional: { functional: "no" },
@@ -18,7 +18,7 @@ const visitMatches = {
 
 export type FigureName = keyof typeof openMatches | keyof typeof visitMatches | "silent";
 
-/** The list that a figure counts; undefined for who may not see it. */
+/** The list that a figure counts; undefined for people who may not see it. */
 export function figureLink(name: FigureName, scope: ModeScope, privileges: Privileges): string | undefined {
   if (name === "silent") return worklistLink(name, scope, privileges, "all");
   if (name in openMatches) return routes.facilityList({ ...openMatches[name as keyof typeof openMatches], ...scope });
@@ -26,19 +26,19 @@ export function figureLink(name: FigureName, scope: ModeScope, privileges: Privi
 }
 
 export function worklistLink(kind: WorklistKind, scope: ModeScope, privileges: Privileges, show?: "snoozed" | "all"): string | undefined {
-  return may(privileges, kind === "silent" ? "viewTdbs" : "viewAssessments") ? routes.worklist(kind, { ...scope, show }) : undefined;
+  return may(privileges, worklistHeads[kind].needs) ? routes.worklist(kind, { ...scope, show }) : undefined;
 }
 
 type Unit = { hxId?: number | null; facilityUuid?: string | null };
 const placeOf = (level: string, { hxId }: Unit): ModeScope => (level === "DISTRICT" ? { districtId: hxId! } : { provinceId: hxId! });
 
-/** The list that a figure of a unit counts; undefined for a facility, which is no list, and for who may not see it. */
+/** The list that a figure of a unit counts; undefined for a facility, which is not a list, and for people who may not see it. */
 export function unitFigureLink(name: FigureName, level: string, unit: Unit, implementingPartnerId: number | undefined, privileges: Privileges): string | undefined {
   if (unit.facilityUuid != null) return undefined;
   return figureLink(name, { ...placeOf(level, unit), ...(implementingPartnerId === undefined ? {} : { implementingPartnerId }) }, privileges);
 }
 
-/** A province, district or facility of the table and the map; a place with the partner that the situation is narrowed to. */
+/** The page of a province, district or facility of the table and the map. A place keeps the partner of the situation. */
 export function unitLink(level: string, unit: Unit, implementingPartnerId: number | undefined): string {
   if (unit.facilityUuid != null) return routes.facility(unit.facilityUuid);
   const place = level === "DISTRICT" ? routes.facilitiesOfDistrict(unit.hxId!) : routes.districts(unit.hxId!);

@@ -3,7 +3,7 @@ import { idInPath } from "../ui/list/idInPath.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { isKind, nameOf } from "./worklistKinds.ts";
 
-/** What an address of the work list asks for. */
+/** The filter in an address of the work list. */
 
 const shows = { open: "OPEN", snoozed: "SNOOZED", all: "ALL" } as const;
 export const showOf = (url: URLSearchParams): keyof typeof shows => (["snoozed", "all"] as const).find((show) => show === url.get("show")) ?? "open";

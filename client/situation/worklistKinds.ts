@@ -1,12 +1,12 @@
-import type { WorklistKind } from "../../db/state.rules.ts";
+import { worklistHeads, type WorklistKind } from "../../db/state.rules.ts";
 
 /** The kinds of the work list as screens tell them; what each means exactly stands in gateway/situation/worklist.rules.ts. */
 export const worklistTitles: Record<WorklistKind, { title: string; text: string; since: string }> = {
-  stopped: { title: "Stopped working", text: "worked at an earlier visit", since: "Found stopped" },
-  lostPower: { title: "Lost power", text: "had power at an earlier visit", since: "Found without" },
-  silent: { title: "Silent", text: "TDB overdue or never sent", since: "Overdue since" },
-  oldVersion: { title: "Old version", text: "older than the newest", since: "Seen on" },
-  notVisited: { title: "Not visited", text: "for 180 days", since: "Last visit" },
+  stopped: { title: worklistHeads.stopped.title, text: "worked at an earlier visit", since: "Found stopped" },
+  lostPower: { title: worklistHeads.lostPower.title, text: "had power at an earlier visit", since: "Found without" },
+  silent: { title: worklistHeads.silent.title, text: "TDB overdue or never sent", since: "Overdue since" },
+  oldVersion: { title: worklistHeads.oldVersion.title, text: "older than the newest", since: "Seen on" },
+  notVisited: { title: worklistHeads.notVisited.title, text: "for 180 days", since: "Last visit" },
 };
 
 type Name<Kind extends string> = Kind extends "lostPower" ? "LOST_POWER" : Kind extends "oldVersion" ? "OLD_VERSION" : Kind extends "notVisited" ? "NOT_VISITED" : Uppercase<Kind>;

@@ -21,16 +21,16 @@ type Finding = NonNullable<ChecksScreenQueryQuery["systemChecks"]>["findings"][n
 const states = { OK: "OK", WARNING: "Warning", FAILED: "Failed" };
 
 const columns: Column<Finding>[] = [
-  { id: "state", header: "State", oneLine: true, cell: ({ state }) => (state === "OK" ? states[state] : <strong>{states[state]}</strong>) },
   { id: "check", header: "Check", rowHeader: true, oneLine: true, cell: ({ check }) => check },
+  { id: "state", header: "State", oneLine: true, cell: ({ state }) => (state === "OK" ? states[state] : <strong>{states[state]}</strong>) },
   {
     id: "found",
     header: "Found",
     cell: ({ found, remedy }) => (
-      <>
+      <span>
         {found}
         {remedy ? <code className="check-remedy">{remedy}</code> : null}
-      </>
+      </span>
     ),
   },
 ];
@@ -57,7 +57,7 @@ export function ChecksScreen() {
           ) : null
         }
       </QueryState>
-      <p>The settings, the replica and the public address are checked by the command npm run doctor.</p>
+      <p>The settings and the replica are checked by the command npm run doctor.</p>
     </Page>
   );
 }

@@ -32,6 +32,7 @@ export function HomeScreen() {
     <Page
       actions={
         <div className="home-ways">
+          <ScopeLink to={routes.partner(user.implementingPartner.implementingPartnerId)}>Sites of {user.implementingPartner.implementingPartner}</ScopeLink>
           <ScopeLink to={routes.changes({})}>What changed</ScopeLink>
           <ScopeLink to={routes.report({})}>Quarterly report</ScopeLink>
         </div>

@@ -92,11 +92,11 @@ export function TargetDialog({ choices, targets, unit, unitName, year, onChange,
           <input className={Classes.INPUT} defaultValue={own?.share ?? ""} inputMode="decimal" key={own?.targetUuid ?? measure} max={100} min={0} name="share" required step={0.1} type="number" />
         </label>
         {failure === undefined ? null : <p role="alert">{failure}</p>}
-        <footer>
+        <div className={Classes.DIALOG_FOOTER_ACTIONS}>
           <Button onClick={onClose} text="Close" />
           {own ? <Button disabled={isBusy} onClick={() => void remove(own)} text="Remove target" /> : null}
           <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text="Save target" type="submit" />
-        </footer>
+        </div>
       </form>
     </ModalDialog>
   );

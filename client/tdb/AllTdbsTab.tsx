@@ -7,10 +7,9 @@ import { useSystem } from "../shell/session/viewer.ts";
 import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
 import { DateRangeForm } from "../ui/form/DateRangeForm.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
-import { useScreenQuery } from "../urql.ts";
 import { TdbCountDialog } from "./TdbCountDialog.tsx";
 import { TdbList } from "./TdbList.tsx";
-import { readTdbList, type TdbListKind } from "./tdbList.ts";
+import { readTdbList, type TdbListKind, useTdbs } from "./tdbList.ts";
 import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
@@ -38,6 +37,7 @@ const query = graphql(`
         fileName
         sha256
         contentRemoved
+        receiptRemoved
         userFirstName
         userSurname
         implementingPartner { id implementingPartner }
@@ -73,10 +73,10 @@ export function AllTdbsTab() {
   const [url] = useSearchParams();
   const [range, setRange] = useDateRange(monthToDate(useSystem().today), [kind.pageName]);
   const [isCounting, setIsCounting] = useState(false);
-  const answer = useScreenQuery(query, { ...readTdbList(url, kind), ...range });
+  const answer = useTdbs(query, { ...readTdbList(url, kind), ...range });
   return (
     <div className="tdbs">
-      <div className="card">
+      <div className="card date-range-card">
         <DateRangeForm
           range={range}
           isFetching={answer.fetching}

@@ -3,9 +3,9 @@ import { graphql } from "../gql/gql.ts";
 import type { FacilityTdbsTabQueryQuery } from "../gql/graphql.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import type { Column } from "../ui/list/DataTable.tsx";
-import { screenLoader, useScreenQuery } from "../urql.ts";
+import { screenLoader } from "../urql.ts";
 import { TdbList } from "./TdbList.tsx";
-import { daysIn, readTdbList, type TdbListKind } from "./tdbList.ts";
+import { daysIn, readTdbList, type TdbListKind, useTdbs } from "./tdbList.ts";
 import { clientsColumn, createdColumn, dateColumn, deltaColumn, fetchColumn, sizeColumn, timeColumn } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
@@ -21,7 +21,7 @@ const query = graphql(`
       sort: $sort, first: $first, offset: $offset
     ) {
       totalCount
-      nodes { id uuid uploadDate uploadTime deltaTdb tdbCreationDate libraryVersion totalPatients fileSize fileName sha256 contentRemoved }
+      nodes { id uuid uploadDate uploadTime deltaTdb tdbCreationDate libraryVersion totalPatients fileSize fileName sha256 contentRemoved receiptRemoved }
     }
   }
 `);
@@ -47,7 +47,7 @@ const columns: Column<Row>[] = [
 /** The transport databases that a facility sent, the newest first unless sorted otherwise. */
 export function FacilityTdbsTab({ facilityUuid }: { facilityUuid: string }) {
   const [url] = useSearchParams();
-  const answer = useScreenQuery(query, read(facilityUuid, url));
+  const answer = useTdbs(query, read(facilityUuid, url));
   const range = daysIn(url, useSystem().today);
   return (
     <div className="tdbs">

@@ -4,9 +4,9 @@ import type { PartnerTdbsTabQueryQuery } from "../gql/graphql.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import type { Column } from "../ui/list/DataTable.tsx";
-import { screenLoader, useScreenQuery } from "../urql.ts";
+import { screenLoader } from "../urql.ts";
 import { TdbList } from "./TdbList.tsx";
-import { daysIn, readTdbList, type TdbListKind } from "./tdbList.ts";
+import { daysIn, readTdbList, type TdbListKind, useTdbs } from "./tdbList.ts";
 import { clientsColumn, createdColumn, dateColumn, deltaColumn, districtColumn, facilityColumn, fetchColumn, provinceColumn, timeColumn } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
@@ -33,6 +33,7 @@ const query = graphql(`
         fileName
         sha256
         contentRemoved
+        receiptRemoved
         facility { id facilityUuid facilityName district { id name } province { id name } }
       }
     }
@@ -61,7 +62,7 @@ const columns: Column<Row>[] = [
 /** The transport databases of a partner's facilities, the newest first unless sorted otherwise. */
 export function PartnerTdbsTab({ implementingPartnerId }: { implementingPartnerId: number }) {
   const [url] = useSearchParams();
-  const answer = useScreenQuery(query, read(implementingPartnerId, url));
+  const answer = useTdbs(query, read(implementingPartnerId, url));
   const range = daysIn(url, useSystem().today);
   return (
     <div className="tdbs">

@@ -5,6 +5,7 @@ import { counted } from "../ui/text/counted.ts";
 import { showError } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import type { DateRange } from "../ui/form/dateRange.ts";
+import { reasonOf } from "../ui/network/failureWords.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { client } from "../urql.ts";
@@ -30,7 +31,7 @@ export function TdbCountDialog({ isOpen, onClose, range }: TdbCountDialogProps) 
     const { data, error } = await client.query(query, range, { requestPolicy: "network-only" }).toPromise();
     setIsFetching(false);
     if (typeof data?.tdbCount === "number") setTotal(data.tdbCount);
-    else showError(error?.graphQLErrors[0]?.message ?? "The TDBs could not be counted. Check the connection and try again.");
+    else if (error) showError(reasonOf(error));
   };
   return (
     <ModalDialog isOpen={isOpen} onClose={close} title="TDB total count">

@@ -5,13 +5,14 @@ import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { ListBar } from "../ui/filter/ListBar.tsx";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
-import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
-import type { ScreenQuery } from "../urql.ts";
+import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { csvAddress } from "./addresses.ts";
-import { tdbFileQuery, type TdbListKind, useTdbList } from "./tdbList.ts";
+import { tdbFileQuery, type TdbListKind, type TdbsAnswer, useTdbList } from "./tdbList.ts";
 import { TdbsTable } from "./TdbsTable.tsx";
+import { formatDate } from "../ui/text/dates.ts";
 
 /** The form of the filters is fetched when it is opened. */
 const form = fetchedPart(() => import("./TdbFilterForm.tsx"));
@@ -20,7 +21,7 @@ const words: Record<string, string> = { uploaded: "Uploaded", created: "Created"
 
 type TdbListProps<Row> = {
   kind: TdbListKind;
-  answer: ScreenQuery<{ tdbs?: { totalCount: number; nodes: Row[] } | null }>;
+  answer: TdbsAnswer<Row>;
   columns: Column<Row>[];
   /** The days of receipt that the file holds. */
   range: { start: string; end: string };
@@ -39,12 +40,15 @@ export function TdbList<Row extends { id: string }>({ kind, answer, columns, ran
   const { url, chips, sorting, wrong } = useTdbList(kind);
   if (wrong) return <WrongFilterNotice {...wrong} />;
   const noneMatches = `No TDB of this list matches ${chips.map((chip) => `“${chip.words}”`).join(" and ")}. Remove a filter above to see more.`;
+  // Lists with a form for the days have no chips for them.
+  const days = kind.of === "all" || kind.of === "user" ? [`${formatDate(range.start)} to ${formatDate(range.end)}`] : [];
   return (
     <>
+      <PrintedNote answer={answer.data} words={[...days, ...chips.map((chip) => chip.words)]} />
       <ListBar
         chips={chips}
         form={form}
-        onFailure={() => showError(unreachableMessage)}
+        onFailure={showError}
         pageName={kind.pageName}
         renderForm={({ TdbFilterForm }, opening) => <TdbFilterForm {...opening} kind={kind} ofPartner={about["implementingPartnerId"]} />}
       >

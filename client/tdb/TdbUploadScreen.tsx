@@ -43,7 +43,7 @@ export function TdbUploadScreen() {
             fill
             hasSelection={files.length > 0}
             size="large"
-            text={files.length === 0 ? "Choose files (.tdbx) …" : `${files.length} file(s) chosen`}
+            text={files.length === 0 ? "Choose .tdbx files" : `${files.length} file(s) chosen`}
             inputProps={{
               id: "tdb-files",
               accept: tdbxExtension,

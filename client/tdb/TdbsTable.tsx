@@ -5,11 +5,12 @@ import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column, Sorting } from "../ui/list/DataTable.tsx";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
-import { withThousands } from "../ui/text/numbers.ts";
+import { formatNumber } from "../ui/text/counted.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import type { ScreenQuery } from "../urql.ts";
-import { fileAddress } from "./addresses.ts";
+import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { formatFileSize } from "../ui/text/fileSize.ts";
+import { fileAddress } from "./addresses.ts";
+import type { TdbsAnswer } from "./tdbList.ts";
 
 /** The columns that lists of transport databases share, with the fields that each needs. The headings differ as in the specification. */
 
@@ -58,27 +59,30 @@ export const clientsColumn = (header: string): Column<{ totalPatients: number }>
   id: "clients",
   header,
   numeric: true,
-  cell: ({ totalPatients }) => withThousands(totalPatients),
+  cell: ({ totalPatients }) => formatNumber(totalPatients),
 });
 export const sizeColumn: Column<{ fileSize: number }> = { id: "size", header: "Size", sort: "size", numeric: true, cell: ({ fileSize }) => formatFileSize(fileSize) };
 
+type Fetchable = { uuid: string; fileName: string; sha256: string; contentRemoved?: string | null; receiptRemoved?: string | null };
+const aboutFile = ({ sha256, receiptRemoved }: Fetchable) => `SHA-256: ${sha256}${receiptRemoved ? `. Receipt removed ${formatDate(receiptRemoved)}` : ""}`;
+
 /** A link to the stored file, while its content is kept; each download is audited. */
-export const fetchColumn: Column<{ uuid: string; fileName: string; sha256: string; contentRemoved?: string | null }> = {
+export const fetchColumn: Column<Fetchable> = {
   id: "fetch",
   header: "File",
   headerHidden: true,
-  cell: ({ uuid, fileName, sha256, contentRemoved }) =>
-    contentRemoved ? (
-      <span title={`SHA-256: ${sha256}`}>Removed {formatDate(contentRemoved)}</span>
+  cell: (tdb) =>
+    tdb.contentRemoved ? (
+      <span title={aboutFile(tdb)}>Removed {formatDate(tdb.contentRemoved)}</span>
     ) : (
-      <a aria-label={`Fetch ${fileName}`} href={fileAddress(uuid)} download={fileName} title={`SHA-256: ${sha256}`}>
+      <a aria-label={`Fetch ${tdb.fileName}`} href={fileAddress(tdb.uuid)} download={tdb.fileName} title={aboutFile(tdb)}>
         Fetch
       </a>
     ),
 };
 
 type TdbsTableProps<Row> = {
-  answer: ScreenQuery<{ tdbs?: { totalCount: number; nodes: Row[] } | null }>;
+  answer: TdbsAnswer<Row>;
   columns: Column<Row>[];
   /** The search parameter that holds the page. */
   pageName: string;
@@ -96,7 +100,9 @@ export function TdbsTable<Row extends { id: string }>({ answer, columns, pageNam
       {({ tdbs }) =>
         tdbs ? (
           <PagedList total={tdbs.totalCount} shown={tdbs.nodes.length} label="Pages of TDBs" pageName={pageName} isSized empty={empty}>
-            <DataTable caption={counted(tdbs.totalCount, "TDB")} columns={columns} rowKey={({ id }) => id} rows={tdbs.nodes} sorting={sorting} />
+            <RowsForPaper fetchFrom={answer.fetchFrom} shown={tdbs.nodes} total={tdbs.totalCount}>
+              {(rows) => <DataTable caption={counted(tdbs.totalCount, "TDB")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
+            </RowsForPaper>
           </PagedList>
         ) : null
       }

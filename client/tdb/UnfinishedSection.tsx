@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { UnfinishedUpload } from "../../gateway/tdb/tdb.rules.ts";
 import { showError } from "../shell/toast/toaster.tsx";
 import { useSystem } from "../shell/session/viewer.ts";
+import { failureWords } from "../ui/network/failureWords.ts";
 import { formatFileSize } from "../ui/text/fileSize.ts";
 import { instantText } from "../ui/text/instants.ts";
 import { cutName } from "./cutName.ts";
@@ -20,7 +21,7 @@ function UnfinishedRow({ upload, onChoose, onRemoved }: RowProps) {
   const name = cutName(fileName);
   const remove = async () => {
     const answer = await call("DELETE", pathOf(upload), { headers: { "Tus-Resumable": "1.0.0" } }).catch(() => undefined);
-    if (answer?.status !== 204 && answer?.status !== 404) showError("It could not be removed. Check the connection and try again.");
+    if (answer?.status !== 204 && answer?.status !== 404) showError(failureWords({ response: answer }));
     setIsAsked(false);
     onRemoved();
   };

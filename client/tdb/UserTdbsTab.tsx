@@ -5,9 +5,8 @@ import { useSystem } from "../shell/session/viewer.ts";
 import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
 import { DateRangeForm } from "../ui/form/DateRangeForm.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
-import { useScreenQuery } from "../urql.ts";
 import { TdbList } from "./TdbList.tsx";
-import { readTdbList, type TdbListKind } from "./tdbList.ts";
+import { readTdbList, type TdbListKind, useTdbs } from "./tdbList.ts";
 import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
@@ -34,6 +33,7 @@ const query = graphql(`
         fileName
         sha256
         contentRemoved
+        receiptRemoved
         facility { id facilityUuid facilityName district { id name } province { id name } }
       }
     }
@@ -58,10 +58,10 @@ const columns: Column<Row>[] = [
 export function UserTdbsTab({ userUuid }: { userUuid: string }) {
   const [url] = useSearchParams();
   const [range, setRange] = useDateRange(monthToDate(useSystem().today), [kind.pageName]);
-  const answer = useScreenQuery(query, { ...readTdbList(url, kind), userUuid, ...range });
+  const answer = useTdbs(query, { ...readTdbList(url, kind), userUuid, ...range });
   return (
     <div className="tdbs">
-      <div className="card">
+      <div className="card date-range-card">
         <DateRangeForm
           range={range}
           isFetching={answer.fetching}

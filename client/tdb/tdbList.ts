@@ -1,4 +1,5 @@
 import { useSearchParams } from "react-router-dom";
+import type { AnyVariables, TypedDocumentNode } from "urql";
 import { type TdbParameterName, tdbParameters } from "../../gateway/tdb/listFilter.rules.ts";
 import type { ListParameter } from "../../gateway/input/listParameters.rules.ts";
 import type { PresentMode, TdbSort } from "../gql/graphql.ts";
@@ -8,6 +9,7 @@ import { chipsOf, textsOf, valuesOf, wrongTextOf } from "../ui/filter/listTexts.
 import { sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
 import type { Sorting } from "../ui/list/DataTable.tsx";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
+import { type ScreenQuery, rowsFrom, useScreenQuery } from "../urql.ts";
 
 /** Lists of TDBs in an address: what narrows them, their order and their page. */
 
@@ -43,6 +45,17 @@ export function parametersOf({ of }: TdbListKind): Readonly<Record<string, ListP
 export const tdbListNames: readonly string[] = [...Object.keys(tdbParameters), ...Object.keys(receivedParameters), "provinceId", "districtId", "implementingPartnerId", "sort", "rows"];
 
 type Match = Partial<Record<Exclude<Name, "modes">, never>> & { modes?: PresentMode[] };
+
+type TdbsData<Row> = { tdbs?: { totalCount: number; nodes: Row[] } | null };
+/** The answer to a list's question, and the same list from any row on. */
+export type TdbsAnswer<Row> = ScreenQuery<TdbsData<Row>> & { fetchFrom: (offset: number) => Promise<readonly Row[]> };
+
+/** Asks for a page of TDBs. */
+export function useTdbs<Row, V extends NonNullable<AnyVariables>>(query: TypedDocumentNode<TdbsData<Row>, V>, variables: V): TdbsAnswer<Row> {
+  const answer = useScreenQuery(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ tdbs }) => tdbs?.nodes);
+  return { ...answer, fetchFrom };
+}
 
 /** The variables of a list's query that its address gives. */
 export function readTdbList(url: URLSearchParams, kind: TdbListKind) {

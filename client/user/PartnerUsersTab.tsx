@@ -8,9 +8,10 @@ import { idInPath } from "../ui/list/idInPath.ts";
 import { sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { routes } from "../routes.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { screenLoader, useScreenQuery } from "../urql.ts";
+import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { UsersTable } from "./UsersTable.tsx";
 import "./UserSection.css";
 
@@ -35,7 +36,9 @@ export const loader = screenLoader(query, ({ params, url }) => read(idInPath(par
 /** The people of a partner, for those who manage them. */
 export function PartnerUsersTab({ implementingPartnerId }: { implementingPartnerId: number }) {
   const [url] = useSearchParams();
-  const answer = useScreenQuery(query, read(implementingPartnerId, url));
+  const variables = read(implementingPartnerId, url);
+  const answer = useScreenQuery(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ users }) => users?.nodes);
   const sorting = useSorting(sortKeys, "userName", pageName);
   return (
     <div className="user-section">
@@ -49,7 +52,9 @@ export function PartnerUsersTab({ implementingPartnerId }: { implementingPartner
         {({ users }) =>
           users ? (
             <PagedList total={users.totalCount} shown={users.nodes.length} label="Pages of users" pageName={pageName} isSized empty="This partner has no users yet.">
-              <UsersTable caption={counted(users.totalCount, "user")} rows={users.nodes} sorting={sorting} withPartner={false} />
+              <RowsForPaper fetchFrom={fetchFrom} shown={users.nodes} total={users.totalCount}>
+                {(rows) => <UsersTable caption={counted(users.totalCount, "user")} rows={rows} sorting={sorting} withPartner={false} />}
+              </RowsForPaper>
             </PagedList>
           ) : null
         }

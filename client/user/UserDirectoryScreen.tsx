@@ -6,6 +6,7 @@ import { privilegeTitles } from "../auth/privilegeTitles.ts";
 import { graphql } from "../gql/gql.ts";
 import type { UserDirectoryScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
+import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { guarded } from "../shell/session/guard.ts";
 import { useViewer } from "../shell/session/viewer.ts";
 import { type Chip, Chips } from "../ui/filter/Chips.tsx";
@@ -15,11 +16,12 @@ import { FilterChoice, FilterForm } from "../ui/filter/FilterForm.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
-import { screenLoader, useScreenQuery } from "../urql.ts";
+import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { accounts, csvAddress, filterIn, readUserList, sortKeys, unseen } from "./userFilter.ts";
 import { UsersTable } from "./UsersTable.tsx";
@@ -68,7 +70,9 @@ function chipsOf(url: URLSearchParams, partners: Partners): Chip[] {
 export function UserDirectoryScreen() {
   const { privileges, user } = useViewer();
   const [url] = useSearchParams();
-  const answer = useScreenQuery(query, readUserList(url));
+  const variables = readUserList(url);
+  const answer = useScreenQuery(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ users }) => users?.nodes);
   const sorting = useSorting(sortKeys, "userName");
   const partners = answer.data?.implementingPartners.nodes ?? [];
   const chips = chipsOf(url, partners);
@@ -85,6 +89,7 @@ export function UserDirectoryScreen() {
         </Link>
       }
     >
+      <PrintedNote answer={answer.data} words={chips.map(({ words }) => words)} />
       <FilterForm className="directory-filters" label="Name or e-mail">
         {privileges.administrator ? (
           <FilterChoice label="Partner" name="partner" value={url.get("partner") ?? ""}>
@@ -128,7 +133,9 @@ export function UserDirectoryScreen() {
         {({ users }) =>
           users ? (
             <PagedList total={users.totalCount} shown={users.nodes.length} label="Pages of users" isSized empty={empty}>
-              <UsersTable caption={counted(users.totalCount, "user")} rows={users.nodes} sorting={sorting} withPartner={privileges.administrator} />
+              <RowsForPaper fetchFrom={fetchFrom} shown={users.nodes} total={users.totalCount}>
+                {(rows) => <UsersTable caption={counted(users.totalCount, "user")} rows={rows} sorting={sorting} withPartner={privileges.administrator} />}
+              </RowsForPaper>
             </PagedList>
           ) : null
         }

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import type { Capability, Privileges } from "../../gateway/access/access.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
 import { assessmentListNames } from "../assessment/assessmentList.ts";
-import { UserAssessmentsTab } from "../assessment/UserAssessmentsTab.tsx";
 import { useViewer } from "../shell/session/viewer.ts";
 import { tdbListNames } from "../tdb/tdbList.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
@@ -11,7 +10,8 @@ import { Empty } from "../ui/notice/Empty.tsx";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
 import type { UrlTab } from "../ui/page/UrlTabs.tsx";
 
-/** The lists of TDBs are fetched when somebody looks at them. */
+/** The lists are fetched when somebody looks at them. */
+const userAssessments = fetchedPart(() => import("../assessment/UserAssessmentsTab.tsx"));
 const userTdbs = fetchedPart(() => import("../tdb/UserTdbsTab.tsx"));
 const allTdbs = fetchedPart(() => import("../tdb/AllTdbsTab.tsx"));
 
@@ -19,7 +19,7 @@ type RecordsTab = { id: string; title: string; needs: Capability; forWhom: strin
 
 /** The three lists of a profile: the one place where their contents are put in. */
 const tabs: RecordsTab[] = [
-  { id: "assessments", title: "User Assessments", needs: "viewAssessments", forWhom: "view assessments", panel: (userUuid) => <UserAssessmentsTab userUuid={userUuid} /> },
+  { id: "assessments", title: "User Assessments", needs: "viewAssessments", forWhom: "view assessments", panel: (userUuid) => <Fetched part={userAssessments}>{({ UserAssessmentsTab }) => <UserAssessmentsTab userUuid={userUuid} />}</Fetched> },
   { id: "userTdbs", title: "User Uploaded TDBs", needs: "viewTdbs", forWhom: "upload TDBs", panel: (userUuid) => <Fetched part={userTdbs}>{({ UserTdbsTab }) => <UserTdbsTab userUuid={userUuid} />}</Fetched> },
   { id: "allTdbs", title: "All Uploaded TDBs", needs: "viewTdbs", forWhom: "upload TDBs", panel: () => <Fetched part={allTdbs}>{({ AllTdbsTab }) => <AllTdbsTab />}</Fetched> },
 ];

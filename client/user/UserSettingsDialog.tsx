@@ -106,7 +106,7 @@ function SettingsForm({ user, onClose }: { user: UserSettingsDialog_UserFragment
         <form className="user-dialog-body" id={form} noValidate onSubmit={(event) => void submit(event)}>
           <FormAlert message={errors.root?.message} />
           <UserFieldsSection
-            register={register as never}
+            register={register}
             errors={errors}
             mayName={mayName}
             mayChoosePartner={administrator}

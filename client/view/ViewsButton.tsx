@@ -2,7 +2,7 @@ import { Button } from "@blueprintjs/core";
 import { useState } from "react";
 import { showError } from "../shell/toast/toaster.tsx";
 import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
-import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
 
 /** The dialog is fetched when it is first opened. */
 const dialog = fetchedPart(() => import("./ViewsDialog.tsx"));
@@ -15,9 +15,9 @@ export function ViewsButton() {
       <Button onClick={() => setOpen(true)} text="Views" />
       <FetchedDialog
         isOpen={isOpen}
-        onFailure={() => {
+        onFailure={(message) => {
           setOpen(false);
-          showError(unreachableMessage);
+          showError(message);
         }}
         part={dialog}
       >

@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely";
 
 /**
- * What a derived table declares of itself, once: where its rows come from and what they hold. `apply.ts` installs the functions and triggers
+ * What a derived table declares of itself, once: where its rows come from and what they hold. `install.ts` installs the functions and triggers
  * that keep it, `recount.ts` counts it anew, `describe.ts` writes its documentation.
  */
 
@@ -35,7 +35,15 @@ export type Derived = {
 };
 
 /** Statements that count the rows of some facilities or provinces anew, given the array of their keys. They change nothing that is right already. */
-export type Recount = { by: RecountUnit; statements: (keys: RawBuilder<unknown>) => RawBuilder<unknown>[] };
+export type Recount = {
+  by: RecountUnit;
+  cost: RecountCost;
+  statements: (keys: RawBuilder<unknown>) => RawBuilder<unknown>[];
+  /** Queries that count what belongs to a district and compare, in place of a recount that is rolled back: each gives the rows that differ. Absent where a recount of one key holds nobody up. */
+  differences?: (district: RawBuilder<unknown>) => RawBuilder<unknown>[];
+};
+/** Seconds on a small server: for each facility or province, for each visit or TDB, and for each of these where its rows are not there yet and are written. */
+export type RecountCost = { key: number; record: number; newRecord?: number };
 export type RecountUnit = "facility" | "province";
 
 const transition = {

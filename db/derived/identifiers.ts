@@ -1,8 +1,8 @@
 import { afterStatement, type Derived } from "./derived.ts";
 
 /**
- * A facility's own codes as identifiers beside those of other systems, so that one question finds a facility by any of them. A code that is
- * replaced stays, with the day until which it was in use: who still has it finds the facility.
+ * A facility's own codes as identifiers beside those of other systems, so that one query finds a facility by any of them. A replaced code is kept, with the
+ * day until which it was in use, so that it still leads to the facility.
  */
 
 const added = (rows: string, hmis: string, former: string) => `

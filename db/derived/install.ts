@@ -8,14 +8,14 @@ import { allDerived } from "./all.ts";
 import { beginRevisions } from "./revision.ts";
 
 /**
- * Brings the functions and triggers of everything derived to what is declared. Each carries the hash of its text as its comment, so that what
- * is there is seen from the object itself, and not from a note that may be wrong. Objects with such a comment that nothing declares are removed.
+ * Installs the functions and triggers that are declared in this folder. Each has the hash of its text as its comment in the database: so the object itself
+ * tells which version is installed. Objects with such a comment that are no longer declared are removed.
  */
 
 type Declared = { id: string; table: string | null; text: string; hash: string };
 type Installed = { id: string; table: string | null; name: string; hash: string };
 
-/** The comment of an object that is ours begins with it. */
+/** The comments of our objects begin with this word. */
 const mark = "derived ";
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
@@ -37,7 +37,7 @@ const triggers: Declared[] = allDerived.flatMap((derived) =>
   }),
 );
 
-/** What is installed of ours, by its comments. */
+/** Our installed objects, found by their comments. */
 async function listInstalled(handle: Handle): Promise<Installed[]> {
   const { rows } = await sql<Installed>`
     select 'function ' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' as id, null as table, p.proname::text as name,
@@ -80,8 +80,8 @@ export async function findTouched(db: Database): Promise<{ locks: ReturnType<typ
 const installLock = 20_261_001;
 
 /**
- * Installs what is declared where it differs, in one transaction: whoever writes meanwhile is seen by the old triggers or by the new ones.
- * Tables are locked only where a trigger itself comes, goes or changes, which new measures do not.
+ * Installs what differs from the declarations, in one transaction: each write of another transaction is seen by the old triggers or by the new ones.
+ * A table is locked only if one of its triggers is added, changed or removed. A new measure changes functions only.
  *
  * @returns how many functions and triggers were new, changed or removed
  */

@@ -15,7 +15,7 @@ const stripes = 4;
 /** Any number that no other advisory lock of ours has. */
 const provinceLock = 20_261_003;
 
-/** Who changes counts writes into the first stripe of the province that nobody else writes to, and waits only when all are taken. */
+/** A transaction that changes counts takes the first free stripe of the province. It waits only if other transactions hold all of them. */
 const takeStripe: SqlFunction = {
   name: "take_stripe",
   args: "province integer",
@@ -27,7 +27,7 @@ const takeStripe: SqlFunction = {
     perform pg_advisory_xact_lock(${provinceLock}, province * ${stripes});
     return 0;`,
 };
-/** Waits until nobody else changes the counts of a province, and keeps everybody else waiting until the transaction ends. */
+/** Locks all stripes of a province until the transaction ends. */
 const holdProvince = (province: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select pg_advisory_xact_lock(${sql.lit(provinceLock)}, id * ${sql.lit(stripes)} + stripe)
   from unnest(${province}::integer[]) as id cross join generate_series(0, ${sql.lit(stripes - 1)}) as stripe order by id, stripe`;
@@ -36,9 +36,9 @@ type Count = {
   into: string;
   /** rows by facility, each with its place */
   of: string;
-  /** a table that a row is counted by as well, and the column that both have */
+  /** a table that the rows are joined with, and the column that both have */
   with?: { table: string; using: string };
-  /** makes several rows of one */
+  /** a lateral join that turns one row into several */
   each?: string;
   where?: string;
   keys: Readonly<Record<string, string>>;
@@ -51,8 +51,8 @@ const answers = ["smart_care_functional", "primary_power", "primary_power_workin
 const modes = { efirst: "EFirst", efast: "EFast", elast: "ELast", partial: "Partial", not_deployed: "NotDeployed", not_operational: "NotOperational" };
 
 /**
- * A row of `facility_state` holds from the end of one quarter until the end of another: it comes with the one and leaves with the other. What
- * holds today is kept as a sum of its own (infinity), so that states of earlier quarters are read backwards, from a few quarters only.
+ * A row of `facility_state` is valid from the end of one quarter until the end of another: it is added to the sum of the first and subtracted from the sum
+ * of the second. Today's sum has a row of its own (infinity), so that a recent quarter is computed backwards from it, from few rows.
  */
 const comesAndGoes = `(values (case when until is null then date 'infinity' end, 1), (period_start, 1), (until, -1)) as of (period_start, times)`;
 const times = (condition: string) => `of.times * (${condition})::integer`;
@@ -132,7 +132,7 @@ const counts: Count[] = [
   },
 ];
 
-/** Adds changed rows, each with its sign (1: counts now; -1: counted until now), to the roll-up of each place that they count for. */
+/** Adds changed rows to the counts of each of their places, each with its sign (1: a new row; -1: a former row). */
 function carry(count: Count, changed: string): string {
   const { into, with: other, each, where = "true", keys, sums } = count;
   const key = [...Object.keys(keys), ...placeColumns].join(", ");
@@ -155,14 +155,14 @@ function carry(count: Count, changed: string): string {
     on conflict (${key}, stripe) do update set ${names.map((name) => `${name} = kept.${name} + excluded.${name}`).join(", ")};`;
 }
 
-/** What rows were counts against, what they became counts for. */
+/** The changed rows with their signs: former rows are subtracted, new rows are added. */
 const changed: Record<StatementEvent, string> = {
   insert: "(select 1 as sign, * from new_rows) as changed",
   delete: "(select -1 as sign, * from old_rows) as changed",
   update: "(select -1 as sign, * from old_rows union all select 1, * from new_rows) as changed",
 };
 
-/** A count that is carried over when rows of `table` change: of the rows by facility, or of what else they are counted by. */
+/** The count, if it changes with rows of `table`: these are either the rows that it counts, or those that they are joined with. */
 const carriedFrom = (table: string) => (count: Count): Count[] =>
   count.of === table ? [count] : count.with?.table === table ? [{ ...count, with: { table: count.of, using: count.with.using } }] : [];
 const watched = [...new Set(counts.flatMap(({ of, with: other }) => [of, ...(other ? [other.table] : [])]))];
@@ -177,6 +177,34 @@ const recounted = (count: Count, provinces: RawBuilder<unknown>): RawBuilder<unk
   const [before, after] = carry(count, "#").split("#") as [string, string];
   return sql`${sql.raw(before)} (select 1 as sign, * from ${sql.table(count.of)} where province_id = any(${provinces}::integer[])) as changed ${sql.raw(after.replace(/;$/, ""))}`;
 };
+
+/** What a count adds up to in one district, for all partners and for each: rows of its keys, its partner and its sums. */
+const countedIn = ({ of, with: other, each, where = "true", keys, sums }: Count, district: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const named = [...Object.entries(keys), ["implementing_partner_id", "place.partner"], ...Object.entries(sums).map(([name, amount]) => [name, `sum(${amount})`])];
+  const numbers = Array.from({ length: Object.keys(keys).length + 1 }, (_, index) => index + 1).join(", ");
+  return sql`
+    select ${sql.raw(named.map(([name, value]) => `${value} as ${name}`).join(", "))}
+    from (select * from ${sql.table(of)} where district_id = ${district} and facility_uuid in (select facility_uuid from facility where district_id = ${district})) as counted
+    ${sql.raw(`${other ? `join ${other.table} using (${other.using})` : ""} ${each ? `cross join lateral ${each}` : ""}`)}
+    cross join lateral (values (0), (implementing_partner_id)) as place (partner)
+    where place.partner is not null and ${sql.raw(where)} group by ${sql.raw(numbers)}`;
+};
+
+/** The rows of a table that are not what the rows by facility add up to: those of a district, and those of its province, which must be the sum of its districts. */
+function differencesOf(into: string, district: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  const own = counts.filter((count) => count.into === into);
+  const [key, names] = [[...Object.keys(own[0]!.keys), "implementing_partner_id"], Object.keys(own[0]!.sums)];
+  const [keys, sums] = [sql.raw(key.join(", ")), sql.raw(names.map((name) => `sum(${name}) as ${name}`).join(", "))];
+  const isOther = sql.raw(names.map((name) => `coalesce(kept.${name}, 0) <> coalesce(counted.${name}, 0)`).join(" or "));
+  const compared = (kept: RawBuilder<unknown>, counted: RawBuilder<unknown>) => sql`
+    select 1 from (${kept}) as kept full join (${counted}) as counted using (${keys}) where ${isOther} limit 1`;
+  const keptWhere = (condition: RawBuilder<unknown>) => sql`select ${keys}, ${sums} from ${sql.table(into)} where ${condition} group by ${keys}`;
+  const ofProvince = sql`province_id = (select province_id from district where district_id = ${district})`;
+  return [
+    compared(keptWhere(sql`district_id = ${district}`), sql`select ${keys}, ${sums} from (${sql.join(own.map((count) => countedIn(count, district)), sql` union all `)}) as each group by ${keys}`),
+    compared(keptWhere(sql`${ofProvince} and district_id = 0`), keptWhere(sql`${ofProvince} and district_id <> 0`)),
+  ];
+}
 
 export const places: Derived = {
   name: "places",
@@ -196,10 +224,12 @@ export const places: Derived = {
   triggers,
   recount: {
     by: "province",
+    cost: { key: 0.2, record: 8e-6 },
     statements: (provinces) => [
       holdProvince(provinces),
       ...tables.map((table) => sql`delete from ${sql.table(table)} where province_id = any(${provinces}::integer[])`),
       ...counts.map((count) => recounted(count, provinces)),
     ],
+    differences: (district) => tables.flatMap((table) => differencesOf(table, district)),
   },
 };

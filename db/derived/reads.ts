@@ -4,16 +4,16 @@ import type { Handle } from "../engine/connect.ts";
 import { allDerived } from "./all.ts";
 import { type RevisedNoun, revisedNouns, tablesOf } from "./revision.ts";
 
-/** What a statement reads, by its text: so that it is known until when its answer is right. */
+/** Which nouns a statement reads, found in its text: a kept answer is valid until one of them changes. */
 
-/** What is no plain reading, or depends on more than rows and the day: times, locks, transactions, chance, settings of the server. */
+/** Words of statements that write, or that depend on more than rows and the day: times, locks, transactions, random numbers, settings of the server. */
 const passing =
   /\b(insert|update|delete|merge|truncate|lock|copy|call|set_config|current_setting|now|localtime|localtimestamp|current_time|current_timestamp|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|nextval|txid_\w+|pg_\w+|gen_random_uuid)\b/i;
 
 /** The nouns whose rows decide what is in a table: its own, or those of the tables that it is derived from. */
 function nounsByTable(): Map<string, readonly RevisedNoun[]> {
   const nouns = new Map<string, readonly RevisedNoun[]>(revisedNouns.flatMap((noun) => tablesOf(noun).map((table) => [table, [noun]] as const)));
-  // What is derived from derived tables stands after them.
+  // In this list, a table comes after those that it is derived from.
   for (const { sources, tables } of allDerived) {
     const own = sources.map((source) => nouns.get(source));
     if (own.some((each) => each === undefined)) continue;
@@ -28,8 +28,8 @@ export type NounsRead = (text: string) => readonly RevisedNoun[] | null;
 const mostTexts = 2000;
 
 /**
- * Tells by the text of statements what they read. Every word of a text that is the name of a table counts, also where it is something else: too
- * much rather than too little.
+ * Returns a function that finds what a statement reads in its text. Every word that is the name of a table counts, even where it means something else:
+ * the result may contain too much, but never too little.
  */
 export async function findNounsRead(handle: Handle): Promise<NounsRead> {
   const { rows } = await sql<{ name: string }>`select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`.execute(handle);
@@ -46,7 +46,7 @@ export async function findNounsRead(handle: Handle): Promise<NounsRead> {
     const before = known.get(text);
     if (before !== undefined) return before;
     const found = read(text);
-    // Texts are made by few builders; what a person writes is in the values.
+    // There are few different texts: what people write is in the values, not in the text.
     if (known.size === mostTexts) known.clear();
     known.set(text, found);
     return found;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Database, Handle } from "../engine/connect.ts";
 import { unlimited } from "../engine/prepared.ts";
-import { transact } from "../engine/transaction.ts";
+import { giveWay, transact } from "../engine/transaction.ts";
 import { allDerived } from "./all.ts";
 import type { Derived, Recount, RecountUnit } from "./derived.ts";
 import { hashOf } from "./install.ts";
@@ -58,12 +58,13 @@ const markLock = 20_261_004;
 
 /**
  * Compares how the derived rows were counted with how they must be counted now. If that differs (after a new version, or a change of the time zone or of the
- * days between TDBs), all their facilities or provinces are entered for a recount.
+ * days between TDBs), all their facilities or provinces are entered for a recount. It gives way where somebody holds a facility (`untilFree`).
  *
  * @returns what is to be counted anew, by name
  */
 export async function noteRecounts(db: Database, { rhythmDays }: { rhythmDays?: number } = {}): Promise<string[]> {
   return transact(db, async (transaction) => {
+    await giveWay(transaction);
     await sql`select pg_advisory_xact_lock(${markLock})`.execute(transaction);
     if (rhythmDays !== undefined) {
       const value = String(rhythmDays);
@@ -88,15 +89,15 @@ export async function noteRecounts(db: Database, { rhythmDays }: { rhythmDays?: 
 }
 
 /**
- * What `noteRecounts` would enter now, together with what waits already: for each derived table the number of facilities or provinces. If the database has
- * tables of an older version, all derived tables are listed.
+ * What `noteRecounts` would enter now, together with what waits already: for each derived table the number of facilities or provinces, and the seconds that
+ * counting them takes. If the database has tables of an older version, all derived tables are listed.
  */
-export async function listDueRecounts(handle: Handle, { rhythmDays }: { rhythmDays: number }): Promise<{ name: string; by: RecountUnit; keys: number }[]> {
+export async function listDueRecounts(handle: Handle, { rhythmDays, records }: { rhythmDays: number; /** visits and TDBs */ records: number }): Promise<{ name: string; by: RecountUnit; keys: number; seconds: number }[]> {
   const isThere = async (table: string) => (await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(handle)).rows[0]!.there;
   if (!(await isThere("facility"))) return [];
   const isCurrent = (await isThere("derived")) && (await isThere("recount"));
   const rhythm = isCurrent ? (await handle.selectFrom("setting").select("value").where("name", "=", rhythmSetting).executeTakeFirst())?.value : undefined;
-  const due: { name: string; by: RecountUnit; keys: number }[] = [];
+  const due: Awaited<ReturnType<typeof listDueRecounts>> = [];
   for (const derived of counted) {
     const { by } = derived.recount;
     if (isCurrent && (by !== "facility" || rhythm === String(rhythmDays))) {
@@ -106,7 +107,11 @@ export async function listDueRecounts(handle: Handle, { rhythmDays }: { rhythmDa
       if (rows[0]!.done) continue;
     }
     const { rows } = await sql<{ keys: number }>`select count(*) as keys from ${sql.table(units[by].table)}`.execute(handle);
-    due.push({ name: derived.name, by, keys: rows[0]!.keys });
+    const { keys } = rows[0]!;
+    const { key, record, newRecord = record } = derived.recount.cost;
+    const [table] = Object.keys(derived.tables);
+    const isNew = !(await isThere(table!)) || (await sql<{ isEmpty: boolean }>`select not exists (select from ${sql.table(table!)}) as is_empty`.execute(handle)).rows[0]!.isEmpty;
+    due.push({ name: derived.name, by, keys, seconds: keys * key + records * (isNew ? newRecord : record) });
   }
   return due;
 }
@@ -201,47 +206,60 @@ export async function rebuildRollups(handle: Handle): Promise<void> {
 
 class RolledBack extends Error {}
 
-/** The rows of some facilities or provinces, as a hash. Stripes are added up: a recount may distribute the same sum over them in another way. */
-async function hashRows(transaction: Handle, { tables, recount }: Counted, keys: readonly (string | number)[]): Promise<string> {
-  const key = sql.ref(units[recount.by].key);
+/** The rows of a facility, as a hash. */
+async function hashRows(transaction: Handle, { tables }: Counted, facilityUuid: string): Promise<string> {
   const hashes: unknown[] = [];
-  for (const [table, { keys: columns, measures }] of Object.entries(tables)) {
-    const isStriped = columns.includes("stripe");
-    // A column that holds several measures is declared once for each: "value of …".
-    const names = [...new Set(Object.keys(measures).map((name) => name.split(" ")[0]!))];
-    const group = sql.join(columns.filter((column) => column !== "stripe").map((column) => sql.ref(column)));
-    const sums = sql.join(names.map((name) => sql`sum(${sql.ref(name)})`));
-    const isAny = sql.join(names.map((name) => sql`sum(${sql.ref(name)}) <> 0`), sql` or `);
-    const counted = isStriped
-      ? sql`select ${group}, ${sums} from ${sql.table(table)} where ${key} = any(${keys}) group by ${group} having ${isAny}`
-      : sql`select * from ${sql.table(table)} where ${key} = any(${keys})`;
-    hashes.push((await sql`select md5(coalesce(string_agg(counted::text, ' ' order by counted::text), '')) as hash from (${counted}) as counted`.execute(transaction)).rows);
-  }
+  for (const table of Object.keys(tables))
+    hashes.push(
+      (await sql`select md5(coalesce(string_agg(own::text, ' ' order by own::text), '')) as hash from ${sql.table(table)} as own where facility_uuid = ${facilityUuid}`.execute(transaction)).rows,
+    );
   return JSON.stringify(hashes);
 }
 
+/** Whether a recount of the facility would change a row. */
+async function isWrong(db: Database, derived: Counted, facilityUuid: string): Promise<boolean> {
+  let isOther = false;
+  try {
+    await transact(db, async (transaction) => {
+      await sql`select from facility where facility_uuid = ${facilityUuid} for no key update`.execute(transaction);
+      const before = await hashRows(transaction, derived, facilityUuid);
+      await run(transaction, derived, [facilityUuid]);
+      isOther = (await hashRows(transaction, derived, facilityUuid)) !== before;
+      throw new RolledBack();
+    }, removedMeanwhile);
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+  }
+  return isOther;
+}
+
+/** Whether a query finds rows that are not what the rows by facility add up to. */
+const isDifferent = (db: Database, queries: NonNullable<Counted["recount"]["differences"]>, districtId: number): Promise<boolean> =>
+  db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(async (transaction) => {
+    for (const query of queries(sql.lit(districtId))) if ((await query.execute(transaction)).rows.length > 0) return true;
+    return false;
+  });
+
+async function listSample<Key extends string | number>(db: Database, table: string, key: string, size: number): Promise<Key[]> {
+  const { rows } = await sql<{ key: Key }>`select ${sql.ref(key)} as key from ${sql.table(table)} order by random() limit ${size}`.execute(db);
+  return rows.map((row) => row.key).toSorted();
+}
+
 /**
- * Checks a random sample: counts some facilities and one province again and rolls the transaction back. A row that the recount would change is wrong.
+ * Checks a random sample of some facilities and one district, beside people who work: facilities one by one, each counted anew in a transaction that is rolled
+ * back, so that who saves there waits for some milliseconds; and what belongs to a district, compared by queries in one snapshot, which hold nobody up.
  *
- * @returns the names of derived tables with wrong rows, with the facilities or province that were looked at
+ * @returns the names of derived tables with wrong rows, with the facilities or the district where they are
  */
 export async function findWrongDerived(db: Database, { facilities }: { facilities: number }): Promise<{ name: string; keys: (string | number)[] }[]> {
   const wrong: { name: string; keys: (string | number)[] }[] = [];
   for (const derived of counted) {
-    const { table, key } = units[derived.recount.by];
-    const { rows } = await sql<{ key: string | number }>`
-      select ${sql.ref(key)} as key from ${sql.table(table)} order by random() limit ${derived.recount.by === "facility" ? facilities : 1}`.execute(db);
-    const keys = rows.map((row) => row.key).toSorted();
-    try {
-      await transact(db, async (transaction) => {
-        const before = await hashRows(transaction, derived, keys);
-        await run(transaction, derived, keys);
-        if ((await hashRows(transaction, derived, keys)) !== before) wrong.push({ name: derived.name, keys });
-        throw new RolledBack();
-      }, removedMeanwhile);
-    } catch (error) {
-      if (!(error instanceof RolledBack)) throw error;
-    }
+    const keys: (string | number)[] = [];
+    const { differences } = derived.recount;
+    if (differences) {
+      for (const district of await listSample<number>(db, "district", "district_id", 1)) if (await isDifferent(db, differences, district)) keys.push(district);
+    } else for (const facility of await listSample<string>(db, "facility", "facility_uuid", facilities)) if (await isWrong(db, derived, facility)) keys.push(facility);
+    if (keys.length > 0) wrong.push({ name: derived.name, keys });
   }
   return wrong;
 }

@@ -4,11 +4,11 @@ import type { Handle } from "../engine/connect.ts";
 import { afterStatement, type Derived, type SqlFunction, statementEvents, type Trigger } from "./derived.ts";
 
 /**
- * A number for each noun that rises with every transaction that changes what is answered about it: as long as it is the same, so is the answer.
- * It is the sum of a noun's stripes; a transaction raises one that nobody else holds, so that savers do not wait for each other.
+ * A number for each noun. Every transaction that changes what is answered about the noun raises it, so an answer is valid as long as the number is the same.
+ * It is the sum of several rows (stripes). A transaction raises one that no other transaction holds, so that transactions do not wait for each other.
  */
 
-/** The tables that answers about a noun are read from. A column is left out by name, where nothing that is answered depends on it. */
+/** The tables that answers about a noun are read from. */
 const nouns = {
   reference: ["province", "district", "implementing_partner", "service_area", "smartcare_version", "connectivity_type", "connectivity_provider", "boundary"],
   facility: ["facility", "facility_service_area", "facility_identifier", "identifier_system", "facility_merge"],
@@ -34,7 +34,7 @@ const raise: SqlFunction = {
   args: "raised text",
   returns: "void",
   settings: "set plan_cache_mode = force_generic_plan",
-  // Once in a transaction is enough: a setting that ends with the transaction, or with the savepoint, notes it. When all stripes are held, it waits for the first.
+  // Once in a transaction is enough. A setting that ends with the transaction, or with the savepoint, records it. If all stripes are held, it waits for the first.
   body: `
     if ${isRaised("raised")} then return; end if;
     perform set_config('smartcare.raised_' || raised, 'yes', true);
@@ -58,9 +58,9 @@ export const revision: Derived = {
 };
 
 /**
- * The rows of the revision, where they are not there yet. They begin at the clock's milliseconds, so that a database that was put back does not
- * come to a number that it had before. Those that are there are not touched: `on conflict` would wait for whoever saves and has raised one, while that
- * one waits for the tables that an upgrade has locked.
+ * Adds the rows of the revision that are missing. They start at the present time in milliseconds, so that a restored database does not repeat a number that
+ * it had before. Existing rows are not touched: `on conflict` would wait for a transaction that saves and has raised one, while that one waits for the tables that
+ * an upgrade has locked.
  */
 export const beginRevisions = sql`
   insert into revision (noun, stripe, value)
@@ -72,10 +72,10 @@ export const beginRevisions = sql`
 /** The revision of each noun. */
 export type Revisions = Record<RevisedNoun, number>;
 
-/** The revisions, as a part of a statement that runs before what they stand for is read: then they are never newer than the answer. */
+/** The revisions, as a part of a statement. Run it before the answer is read: then they are never newer than the answer. */
 export const presentRevisions = sql<Revisions>`(select json_object_agg(noun, value) from (select noun, sum(value)::bigint as value from revision group by noun) as revised)`;
 
-/** The revision of each noun, by itself. */
+/** Reads the revision of each noun. */
 export async function findRevisions(handle: Handle): Promise<Revisions> {
   const { rows } = await sql<{ revisions: Revisions }>`select ${presentRevisions} as revisions`.execute(handle);
   return rows[0]!.revisions;

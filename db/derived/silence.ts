@@ -5,8 +5,8 @@ import { withNext } from "../engine/prepared.ts";
 import { afterStatement, type Derived, placeColumns } from "./derived.ts";
 
 /**
- * What is irregular about each TDB, and each facility's latest TDB (none where it never sent one): kept by the transaction that receives one, so that nobody
- * who looks has to read the history. Derived: a rebuild gives the same rows, in whatever order the TDBs arrived.
+ * What is irregular about each TDB, and the latest TDB of each facility (null if it never sent one). The transaction that receives a TDB keeps both up to date,
+ * so that a reader does not have to read the history. A recount gives the same rows, in whatever order the TDBs arrived.
  *
  * A delta is without a base when no full TDB of its facility was made before it; its creation date went back when a TDB that
  * was made later had been received before; its client count went back when a TDB that was made before counted more. "Made
@@ -36,8 +36,8 @@ const judgedByAll = (facilities: RawBuilder<unknown>) => sql`
     received as (partition by facility_uuid order by uploaded_at, tdb_uuid rows between unbounded preceding and 1 preceding)`;
 
 /**
- * The TDBs whose judgement another one may change: itself, those made after it and those received after it. Of one that is the
- * newest both ways, as nearly all are when they arrive, that is itself.
+ * The TDBs whose irregularities may change when a TDB is added: itself, those made after it and those received after it. Nearly all are the newest
+ * in both ways when they arrive; then it is only the TDB itself.
  */
 const affectedBy = (tdbUuid: string) => sql`(
   select affected.* from tdb as added cross join lateral (
@@ -48,8 +48,8 @@ const affectedBy = (tdbUuid: string) => sql`(
   where added.tdb_uuid = ${tdbUuid})`;
 
 /**
- * The same judgement of few TDBs: a probe of an index for each question. `offset 0` holds PostgreSQL to the index that finds
- * nothing where nothing is irregular; by the other one it would read all that came before.
+ * The same for few TDBs: each question is one lookup in an index. `offset 0` makes PostgreSQL use the index in which it finds nothing if nothing is
+ * irregular; with the other index it would read all earlier TDBs.
  */
 const judgedByProbes = (tdbs: RawBuilder<unknown>) => sql`
   select it.tdb_uuid, it.facility_uuid, it.uploaded_at,
@@ -106,9 +106,9 @@ const judgedAnew = (facilities: RawBuilder<unknown>) => [
 ];
 
 /**
- * Judges a facility's TDBs again: after one was added (`tdbUuid`) those that it may concern, else (one was removed) all.
- * Belongs into the transaction of that change, after it; that transaction holds the facility (`lockFacility`), so that whoever
- * else receives a TDB of it waits.
+ * Updates what is irregular about a facility's TDBs: after one was added (`tdbUuid`) those that it may affect, otherwise (one was removed) all.
+ * Call it in the transaction of that change, after it. That transaction has locked the facility (`lockFacility`), so that nobody else can add a TDB
+ * meanwhile.
  */
 export async function refreshTdbSilence(
   handle: Handle,
@@ -151,5 +151,5 @@ export const silence: Derived = {
       body: `update tdb_silence set (${site.join(", ")}) = row(${listed("new")}) where facility_uuid = new.facility_uuid;\nreturn null;`,
     },
   ],
-  recount: { by: "facility", statements: (facilities) => [...judgedAnew(facilities), latest(facilities)] },
+  recount: { by: "facility", cost: { key: 0.002, record: 0 }, statements: (facilities) => [...judgedAnew(facilities), latest(facilities)] },
 };

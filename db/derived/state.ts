@@ -112,5 +112,5 @@ export const state: Derived = {
       body: "perform refresh_states(array[new.facility_uuid]);\nreturn null;",
     },
   ],
-  recount: { by: "facility", statements: (facilities) => [recount(facilities)] },
+  recount: { by: "facility", cost: { key: 0.003, record: 6e-6 }, statements: (facilities) => [recount(facilities)] },
 };

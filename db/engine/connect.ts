@@ -77,10 +77,10 @@ function openedBy(db: Database): Opened {
   return own;
 }
 
-/** A pool's connections: how many are open, busy and allowed, and how many statements wait for one. */
-export function poolUse(db: Database): { open: number; busy: number; waiting: number; most: number } {
-  const { totalCount, idleCount, waitingCount, options } = poolOf(db);
-  return { open: totalCount, busy: totalCount - idleCount, waiting: waitingCount, most: options.max };
+/** A pool's connections: how many are open, busy and allowed, how many statements wait for one, and the seconds that all have waited so far. */
+export function poolUse(db: Database): { open: number; busy: number; waiting: number; waitedSeconds: number; most: number } {
+  const { totalCount, idleCount, waitingCount, waitedSeconds, options } = openedBy(db).pool;
+  return { open: totalCount, busy: totalCount - idleCount, waiting: waitingCount, waitedSeconds, most: options.max };
 }
 
 /** The pool behind a database, for a library that brings its own SQL. */

@@ -52,6 +52,7 @@ export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal:
   let cancelled: Promise<unknown> | undefined;
   let stop = () => {};
   try {
+    // Several statements in one text: pg answers with a list, which its types do not know.
     const [, , about] = (await client.query(begin)) as unknown as pg.QueryResult<{ pid: number }>[];
     const copy = client.query(to(`copy (${text}) to stdout`, { highWaterMark: pieceLength }));
     copy.on("error", (error) => copy.destroy(error));
@@ -93,6 +94,7 @@ export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set
  * @throws what `take` throws, PostgreSQL's error, or the signal's reason: aborting cancels the statement
  */
 export async function listAsBytes(handle: Handle, query: OperationNodeSource, take: Taker, signal: AbortSignal): Promise<void> {
+  // Kysely's types do not tell that a query's node is the root of a statement.
   const { sql: text } = new LiteralCompiler().compileQuery(query.toOperationNode() as never, createQueryId());
   try {
     await copierOf(handle)(text, take, signal);

@@ -12,13 +12,17 @@ const lateMessage = /timeout exceeded when trying to connect|Connection terminat
 export class Connections extends pg.Pool {
   /** whether the database is known to be away (away/watch.ts) */
   isAway = false;
+  /** seconds that statements have waited for a connection, all together */
+  waitedSeconds = 0;
 
   override connect(): Promise<pg.PoolClient>;
   override connect(tell: Parameters<pg.Pool["connect"]>[0]): void;
   override connect(tell?: Parameters<pg.Pool["connect"]>[0]): Promise<pg.PoolClient> | void {
     if (tell) return super.connect(tell);
-    return super.connect().catch((error: Error) => {
+    const [isFree, begun] = [this.idleCount > 0, performance.now()];
+    const connected = super.connect().catch((error: Error) => {
       throw !this.isAway && lateMessage.test(error.message) ? new AllBusy("all connections are busy", { cause: error }) : error;
     });
+    return isFree ? connected : connected.finally(() => (this.waitedSeconds += (performance.now() - begun) / 1000));
   }
 }

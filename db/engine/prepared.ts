@@ -27,6 +27,9 @@ const undoneForOthers = new Set(["40001", "40P01"]);
 /** PostgreSQL took back what was done, for others: it can be done again. */
 export const isUndone = (error: unknown): boolean => error instanceof pg.DatabaseError && undoneForOthers.has(error.code ?? "");
 
+/** Stands in the text of a statement that is planned anew at each call (`onListedDays` in db/list/day.ts). */
+export const plannedAnew = "/* planned anew */";
+
 /** Texts seen before, with the names of the prepared ones. */
 type Statements = { names: Map<string, string | null>; prepared: number };
 
@@ -79,7 +82,7 @@ export function preparingDriver(pool: pg.Pool, { silentSeconds }: { silentSecond
     let ahead: CompiledQuery[] = [];
 
     const prepared = ({ sql: text, parameters }: CompiledQuery): Sent => {
-      const name = openedWith === statements ? nameOf(text) : undefined;
+      const name = openedWith === statements && !text.includes(plannedAnew) ? nameOf(text) : undefined;
       return { ...(name ? { name } : {}), text, values: [...parameters], rowMode: "array" };
     };
 

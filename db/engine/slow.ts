@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Statements are told to whoever they were run for: all of them, or those that took long. */
+/** Reports the statements that were run for a request: all of them (traces), or those that took long (the log). */
 
 /** The text of a statement, or of several that were sent together (`;` and a new line between them), with $1, $2, … in place of its values, and how long it took. `fault`: why it failed. */
 export type ToldStatement = { text: string; ms: number; fault?: string };
-/** Who is told, and from how many milliseconds on. */
+/** Receives the statements that took at least so many milliseconds. */
 export type Follower = { fromMs: number; tell: (statement: ToldStatement) => void };
 
 const followers = new AsyncLocalStorage<Follower>();
 
-/** Tells a follower of the statements of everything that `work` begins, however much later. */
+/** Reports to a follower all statements that `work` causes, also those that run after it has returned. */
 export const follow = <Result>(follower: Follower, work: () => Result): Result => followers.run(follower, work);
 
-/** Runs a statement. Its time does not count the wait for a connection; one that fails, such as at its time limit, is told too. */
+/** Runs a statement and reports it. The time does not include the wait for a connection. Failed statements, such as those over their time limit, are reported too. */
 export async function timed<Result>(text: string, run: () => Promise<Result>): Promise<Result> {
   const follower = followers.getStore();
   if (!follower) return run();

@@ -4,7 +4,7 @@ import type { Database } from "./connect.ts";
 import { copierOf, copyBy } from "./copy.ts";
 import type { DB } from "../schema.ts";
 
-/** A database for reading. Its statements are compiled as by `like`, and each is run by `read`. */
+/** A read-only database: statements are compiled as by `like` and run by `read`. */
 export function databaseThrough(read: DatabaseConnection["executeQuery"], like: Database): Database {
   const executor = like.getExecutor();
   const refuse = () => Promise.reject(new Error("What only reads has no transactions and no streams"));
@@ -33,7 +33,7 @@ export function databaseThrough(read: DatabaseConnection["executeQuery"], like: 
 /** The kind of a turn: a query, which PostgreSQL answers as fast as it can, or an export, which waits for its receiver. */
 export type HeavyKind = "question" | "export";
 
-/** A database for reading, in which each statement waits for its turn. */
+/** A read-only database in which each statement waits for its turn. */
 export function databaseInTurns(source: Database, inTurn: <Result>(kind: HeavyKind, work: () => Promise<Result>) => Promise<Result>): Database {
   const bare = source.withoutPlugins();
   const reads = databaseThrough(<Row>(query: CompiledQuery) => inTurn("question", () => bare.executeQuery<Row>(query)), source);
@@ -41,10 +41,10 @@ export function databaseInTurns(source: Database, inTurn: <Result>(kind: HeavyKi
   return reads;
 }
 
-/** The database that a noting one reads, and whom it tells. */
+/** For each result of `databaseNoting`: the database that it reads, and the function that it calls. */
 const noting = new WeakMap<Database, { source: Database; note: (text: string | null) => void }>();
 
-/** A database for reading that tells the text of each statement before it runs; null for what is copied out of it row by row. */
+/** A read-only database that calls `note` with the text of each statement before it runs, and with null for each COPY. */
 export function databaseNoting(source: Database, note: (text: string | null) => void): Database {
   const bare = source.withoutPlugins();
   const reads = databaseThrough(<Row>(query: CompiledQuery) => {
@@ -59,7 +59,7 @@ export function databaseNoting(source: Database, note: (text: string | null) => 
   return reads;
 }
 
-/** Another database in place of this one, made from it; what this one tells, the other tells too. */
+/** Makes another database from this one. If this one is from `databaseNoting`, so is the result. */
 export function inPlaceOf(db: Database, make: (source: Database) => Database): Database {
   const { source, note } = noting.get(db) ?? { source: db };
   return note ? databaseNoting(make(source), note) : make(source);

@@ -41,6 +41,7 @@ export const sendTogether = (client: pg.ClientBase, statements: readonly Sent[])
         reject(error);
       } else answers.push(answer);
     };
+    // pg's types leave out the callback, and the methods that a connection calls.
     const queries = statements.map((statement) => new pg.Query({ ...statement, queryMode: "extended", types: client } as Sent, take as never) as unknown as Query);
     client.query({
       // pg notes by them what the connection has prepared.
@@ -55,6 +56,7 @@ export const sendTogether = (client: pg.ClientBase, statements: readonly Sent[])
         connection.stream.cork();
         for (const query of queries) {
           const error = query.submit(withoutSync);
+          // With an error there is no answer.
           if (error) take(error, undefined as never);
           // What stands behind one that could not be sent is not sent either.
           if (isRefused) break;

@@ -133,7 +133,7 @@ export function listCsvLines<DB, TB extends keyof DB, Row>(
 ): CsvLines {
   const byHeading = columns(cellsOf<Row>());
   const cells = Object.values(byHeading);
-  let rows = query as unknown as SelectQueryBuilder<DB, TB, Record<string, unknown>>;
+  let rows = query;
   for (const [index, { column }] of keys.entries()) rows = rows.select((typeof column === "string" ? sql.ref(column) : column).as(`order${index}`)) as typeof rows;
   const order = sql.join(keys.map((_, index) => sql`${sql.ref(`listed.order${index}`)} ${sql.raw(descending ? "desc" : "asc")}`));
   const listed = sql`select ${sql.join(cells.map(({ value }) => value))} from ${rows} as listed order by ${order}`;

@@ -1,5 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
+import { plannedAnew } from "../engine/prepared.ts";
+
 /** A range of days (YYYY-MM-DD, the ministry's zone), first and last included. A missing one leaves that side open. */
 export type Days = { start?: string | null; end?: string | null };
 
@@ -27,4 +29,13 @@ export function onDays(column: string, { start, end }: Days): RawBuilder<SqlBool
       sql`(${instant} < ${end}::date - interval '1 day' or ${instant}::date <= ${end}::date)`,
     );
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+/**
+ * The same for a list that is read page by page. Such a statement is not prepared: one plan for all values expects a few hundred rows between any two days,
+ * and sorts ten years of visits for each page, where an index has the next page in order.
+ */
+export function onListedDays(column: string, days: Days): RawBuilder<SqlBool> {
+  const isOpen = days.start == null && days.end == null;
+  return isOpen ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.raw(plannedAnew)} ${onDays(column, days)})`;
 }

@@ -49,8 +49,8 @@ export type Page<Row> = {
   isFollowed: () => Promise<boolean>;
   isPreceded: () => Promise<boolean>;
   cursorOf(row: Row): string;
-  /** Counts the whole list. */
-  count: () => Promise<number>;
+  /** Counts the whole list. No promise where the number was asked for with the page: of many lists in one answer, each would cost more than its number. */
+  count: () => number | Promise<number>;
   /** With `of`: one parent's page. */
   pageOf: (parent: ParentKey) => Page<Row>;
 };
@@ -164,31 +164,33 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     const keys = partOf(skipped ? below(skipped) : all).offset(from);
     return inOrder(all.where(sql<SqlBool>`${unique} = any(array(${keys.clearSelect().select(unique.as("key"))}))`));
   };
-  let page = offset || order.isByKeys ? partBeyond(offset ?? 0) : partOf(all);
 
   const bare = all.clearSelect();
   const count = (counted ? below(counted) : bare).clearSelect().select(sql<number>`count(*)`.as("count"));
   const counts = once(() => run(count));
   const isUncut = after == null && before == null;
   const countOfAll = order.isComputed && isUncut ? sql`count(*) over ()` : sql`(${count})`;
-  if (counting === "too") page = page.select(countOfAll.as("countOfList")) as typeof page;
   const whole = () => {
+    const keyed = offset || order.isByKeys ? partBeyond(offset ?? 0) : partOf(all);
+    const page = counting === "too" ? (keyed.select(countOfAll.as("countOfList")) as typeof keyed) : keyed;
     if (!order.shown) return page;
     const shown = inOrder(order.shown(page) as typeof page);
     return counting === "too" ? (shown.select(sql`match.count_of_list`.as("countOfList")) as typeof page) : shown;
   };
   const found = counting === "only" ? new Map<ParentKey, Row[]>() : await run(whole());
+  const numbers = counting === "only" ? await counts() : undefined;
   const exists = (where: RawBuilder<SqlBool> | null) =>
     once(() => run((where ? bare.where(where) : bare).select(sql<number>`1`.as("one")).limit(sql.lit(1))));
   const any = exists(null);
   const notAfter = after == null ? null : exists(beyond(after, false, true));
   const notBefore = before == null ? null : exists(beyond(before, true, true));
-  const mark = markOf(order);
+  const mark = once(() => markOf(order));
 
   const pageOf = (parent: ParentKey): Page<Row> => {
     const rows = [...(found.get(parent) ?? [])];
     const noRow = counting === "too" && isUncut && !offset ? { countOfList: 0 } : {};
     const { countOfList } = (rows[0] ?? noRow) as { countOfList?: number };
+    const countIn = (lists: Awaited<ReturnType<typeof counts>>) => (lists.get(parent) as { count: number }[] | undefined)?.[0]?.count ?? 0;
     const isOver = size != null && rows.length > size;
     if (isOver) rows.pop();
     if (backwards) rows.reverse();
@@ -204,8 +206,8 @@ export async function readPage<DB, TB extends keyof DB, Row>(
       hasPreviousPage: backwards ? isOver : isCut || after != null || (offset ?? 0) > 0,
       isFollowed: async () => (backwards ? began(notBefore) : isOver || look(notBefore)),
       isPreceded: async () => (backwards ? isOver || look(notAfter) : isCut || began(notAfter)),
-      cursorOf: (row) => encode([mark, ...order.columns.map((column) => (row as Record<string, unknown>)[column.key])]),
-      count: async () => countOfList ?? ((await counts()).get(parent) as { count: number }[] | undefined)?.[0]?.count ?? 0,
+      cursorOf: (row) => encode([mark(), ...order.columns.map((column) => (row as Record<string, unknown>)[column.key])]),
+      count: () => countOfList ?? (numbers ? countIn(numbers) : counts().then(countIn)),
       pageOf,
     };
   };
@@ -235,6 +237,7 @@ export function mapPage<Row, Shown>(page: Page<Row>, show: (row: Row) => Shown):
   return {
     ...page,
     rows: page.rows.map(show),
+    // A cursor is read from the columns of the order, which `show` keeps.
     cursorOf: (row) => page.cursorOf(row as unknown as Row),
     pageOf: (parent) => mapPage(page.pageOf(parent), show),
   };

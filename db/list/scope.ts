@@ -22,10 +22,10 @@ export function inScope({ provinceId, districtId, implementingPartnerId }: Scope
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** Whether a row of a roll-up by place is one of the scope's, which are added up (see the migration of them). */
+/** Whether a row of a roll-up by place is one of the scope's, which are added up (db/derived/places.ts). */
 export const isOfScope = ({ implementingPartnerId, ...place }: ScopeInQuery): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${isOfPlace(place)} and implementing_partner_id = ${implementingPartnerId ?? 0})`;
 
-/** The same, whoever the partner of the row is: one partner or (0) all together. */
+/** The same for any partner of the row: one partner, or 0 for all together. */
 export const isOfPlace = ({ provinceId, districtId }: Omit<ScopeInQuery, "implementingPartnerId">): RawBuilder<SqlBool> =>
   sql<SqlBool>`(district_id = ${districtId ?? 0}${provinceId == null ? sql`` : sql` and province_id = ${provinceId}`})`;

@@ -57,15 +57,15 @@ const capabilities = {
   addDownloads: anyOf(),
   /** What runs at each site, what it is to fetch, and how far a rollout is. */
   viewFleet: anyOf("viewAssessments", "editAssessments", "uploadTdbs"),
-  /** Which sites shall come to which version. */
+  /** Rollouts: which sites get which version. */
   manageRollouts: anyOf(),
   manageUsers: anyOf("manageUsers"),
   editOwnProfile: anyOf("editSelf", "manageUsers"),
   /** Facilities, places, partners and identifiers: added, changed, closed, merged and imported. */
   editRegistry: anyOf("editRegistry"),
-  /** Which systems of identifiers there are. */
+  /** Systems of identifiers: added, changed and removed. */
   manageIdentifierSystems: anyOf(),
-  /** What share of the facilities shall work, by year and unit. */
+  /** Targets: the share of facilities that should work, by year and unit. */
   setTargets: anyOf(),
   viewPrivilegeTable: anyOf("manageUsers"),
   viewAudit: anyOf(),
@@ -76,7 +76,7 @@ const capabilities = {
 } as const;
 export type Capability = keyof typeof capabilities;
 
-/** Capabilities over what belongs to facilities. For an account that is limited to a place or partner, the limit applies to these. */
+/** Capabilities for what belongs to facilities. For an account that is limited to a place or partner, the limit applies to these. */
 export const placedCapabilities: readonly Capability[] = ["viewAssessments", "editAssessments", "editFacility", "viewTdbs", "uploadTdbs", "viewFleet"];
 
 /** Whether somebody with these privileges may do this. Nobody (null) may do nothing. */

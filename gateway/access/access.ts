@@ -24,7 +24,7 @@ const refuse = (context: Context, right: string, message: string): Problem =>
 /** The refusal of everything that a site credential may not do. */
 export const beyondSiteMessage = "A site credential may only send its facility's TDBs and ask about its own site (/api/v1/site/me).";
 
-/** Who calls, where that is a person or a service account: a site credential reads nothing of others. @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED, FORBIDDEN */
+/** The caller, if it is a person or a service account: a site's credential reads nothing of others. @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED, FORBIDDEN */
 export function requireViewer(context: Context): Viewer {
   const { viewer } = context;
   if (!viewer) throw notAdmitted(context);
@@ -32,7 +32,7 @@ export function requireViewer(context: Context): Viewer {
   return viewer;
 }
 
-/** Whoever calls, a site too: for what looks at the rest itself. @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED */
+/** The caller, also a site, for acts that check the rest themselves. @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED */
 export function requireCaller(context: Context): void {
   if (!context.viewer) throw notAdmitted(context);
 }
@@ -57,7 +57,7 @@ export function requireRight(context: Context, capability: Capability, reach: "e
   throw refuse(context, capability, "This account is limited to a part of the country, and this is about all of it.");
 }
 
-/** Where a facility lies, and whose it is today. */
+/** Where a facility is, and its partner of today. */
 type Place = { provinceId: number; districtId: number; implementingPartnerId: number | null };
 const limitNames = ["provinceId", "districtId", "implementingPartnerId"] as const;
 
@@ -69,7 +69,7 @@ export function isWithin(context: Context, place: Place): boolean {
 
 const outside = (context: Context) => refuse(context, "limit", "This is outside of the part of the country that this account is limited to.");
 
-/** Refuses what is of a facility that an account's limit leaves out. @throws Problem FORBIDDEN */
+/** Refuses a facility outside the account's limit. @throws Problem FORBIDDEN */
 export function requireWithin(context: Context, place: Place): void {
   if (!isWithin(context, place)) throw outside(context);
 }
@@ -95,13 +95,13 @@ export function narrowed<Filter extends { [Name in (typeof limitNames)[number]]?
   return { ...filter, [name]: limit[name] };
 }
 
-/** Who may send TDBs: by the right to, or as a site that sends its own. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+/** The caller who sends TDBs: a person with the right, or a site that sends its own. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export function requireSender(context: Context): Viewer {
   if (context.viewer?.machine?.kind === "site") return context.viewer;
   return requireRight(context, "uploadTdbs", "somewhere");
 }
 
-/** The site that calls by its credential. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+/** The site that calls with its credential. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export function requireSite(context: Context): Extract<Machine, { kind: "site" }> {
   const machine = context.viewer?.machine;
   if (machine?.kind === "site") return machine;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rules.ts";
+import { sampleUuid } from "../rest/description/samples.ts";
 import { sendCsv } from "../rest/csv.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { sendNdjson } from "../rest/lines.ts";
@@ -185,15 +186,21 @@ export function assessmentRoutes(server: RestServer): void {
       ...needs("editAssessments"),
       schema: {
         operationId: "createAssessment",
+        example: { assessmentUuid: sampleUuid, facilityUuid: sampleUuid, functionalityStatusMode: "EFirst", dateOfLastUpgrade: "2026-03-14", numberOfStaffTrainedInSmartCare: 4, smartCareFunctional: true, primaryPower: true, primaryPowerWorking: true, backupPower: false },
         failures: [404, 409],
         summary: "Store a visit",
-        description: `The author is the caller; the time is assessedAt, or now without it. Sent again with the same assessmentUuid, assessedAt and content, it is stored once and answered again. ${mayEdit}`,
+        description: `The author is the caller; the time is assessedAt, or now without it. A visit after the day on which its facility was closed is stored too, and a header \`Warning\` says so. Sent again with the same assessmentUuid, assessedAt and content, it is stored once and answered again. ${mayEdit}`,
         tags,
         body: newAssessmentRules,
         response: { 200: AssessmentBody },
       },
     },
-    async (request) => (await createAssessment(request.context, request.body)).state,
+    async (request, reply) => {
+      const { state, warnings = [] } = await createAssessment(request.context, request.body);
+      // A header has Latin letters only.
+      for (const { message } of warnings) reply.header("warning", `299 - ${JSON.stringify(message.replaceAll(/[^\x20-\x7E]/g, "?"))}`);
+      return state;
+    },
   );
   server.patch(
     "/assessment",
@@ -201,6 +208,7 @@ export function assessmentRoutes(server: RestServer): void {
       ...needs("editAssessments"),
       schema: {
         operationId: "updateAssessment",
+        example: { assessmentUuid: sampleUuid, version: 1, numberOfStaffTrainedInSmartCare: 5 },
         conditional: true,
         failures: [404, 409],
         summary: "Change an assessment",

@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { loadFacilities, loadServiceAreas, readFacility, requireFacilityWithin } from "../facility/facility.ts";
 import type { Mode } from "../facility/facility.rules.ts";
 import { isUuid } from "../input/page.rules.ts";
-import { notFound } from "../problem.ts";
+import { type InputError, notFound } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { checkPerson } from "../user/user.ts";
 import type { AssessmentFilter } from "./assessment.rules.ts";
@@ -48,7 +48,7 @@ export const loadAssessment = batchedByUuid<AssessmentRow>(
   () => notFound("assessment"),
 );
 
-/** An assessment as REST carries it: every field of the specification, who made it when, and its version. */
+/** An assessment as REST answers it: every field of the specification, who made it when, and its version. */
 export type AssessmentState = Content & {
   assessmentUuid: string;
   facilityUuid: string;
@@ -61,8 +61,8 @@ export type AssessmentState = Content & {
   version: number;
 };
 
-/** An assessment as GraphQL reads it and as REST carries it. */
-export type WholeAssessment = { assessment: AssessmentRow; state: AssessmentState };
+/** An assessment as GraphQL reads it and as REST answers it. */
+export type WholeAssessment = { assessment: AssessmentRow; state: AssessmentState; /** of a save: what is doubtful about what was stored */ warnings?: InputError[] };
 
 /** Makes an assessment for REST from its rows. */
 export function stateOf(row: AssessmentRow, areas: readonly AreaContent[]): AssessmentState {

@@ -31,7 +31,7 @@ const queryShape = {
   search: notesSearchRule,
   sort: sortRuleOf(["assessed", "facility", "mode"], "The latest visit first.").transform((by) => by && sorts[by]),
 };
-/** Of the files of a period. */
+/** Query parameters of the files of a period. */
 export const assessmentScopeRules = z.strictObject(queryShape);
-/** Of the lists: a page, what narrows it, and its order. */
+/** Query parameters of the lists: page, filters and order. */
 export const assessmentListRules = listQueryRules.extend(queryShape);

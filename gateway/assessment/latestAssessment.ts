@@ -8,7 +8,7 @@ import type { AssessmentRow } from "./assessment.ts";
 
 type Found = { assessment: AssessmentRow | null };
 
-/** Of which time: a period, up to and including a day, or all time. */
+/** The time from which the latest is taken: a period, up to and including a day, or all time. */
 type Time = { period: Period | null; asOf: string | null };
 
 const load = batchedBy<Time, string, Found>(

@@ -20,17 +20,18 @@ import { createAssessment, updateAssessment } from "./saveAssessment.ts";
 
 /** Mutations that save assessments. */
 
-type Payload = { assessment?: AssessmentRow; errors: InputError[] };
-const payload = (name: string, description: string) =>
+type Payload = { assessment?: AssessmentRow; warnings?: InputError[] | undefined; errors: InputError[] };
+const payload = (name: string, description: string, isNew = false) =>
   builder.objectRef<Payload>(name).implement({
     description: "What came of a save.",
     fields: (t) => ({
+      ...(isNew ? { warnings: t.field({ type: [InputErrorType], description: "What is doubtful about what was saved: a visit after the day on which its facility was closed.", resolve: ({ warnings }) => warnings ?? [] }) } : {}),
       assessment: t.field({ type: Assessment, nullable: true, description, resolve: ({ assessment }) => assessment }),
       errors: t.field({ type: [InputErrorType], description: "What was wrong; empty when it was saved.", resolve: ({ errors }) => errors }),
     }),
   });
 const present = "As it is stored now; with a conflict (an error at `version` or `assessmentUuid`) the state that is in the way.";
-const CreatePayload = payload("CreateAssessmentPayload", present);
+const CreatePayload = payload("CreateAssessmentPayload", present, true);
 const UpdatePayload = payload("UpdateAssessmentPayload", present);
 
 const AreaInput = builder.inputType("ServiceAreaAssessmentInput", {
@@ -87,11 +88,11 @@ async function saved(context: Context, conflictPath: string, save: () => Promise
   let inTheWay: AssessmentState | undefined;
   const result = await withErrors(async () => {
     requireRight(context, "editAssessments", "somewhere");
-    const { assessment } = await save().catch((error: unknown) => {
+    const { assessment, warnings } = await save().catch((error: unknown) => {
       if (error instanceof Problem && error.code === "CONFLICT") inTheWay = error.extra.present as AssessmentState;
       throw error;
     });
-    return { assessment };
+    return { assessment, warnings };
   });
   if (!inTheWay) return result;
   const errors = result.errors.map(({ message }) => ({ path: conflictPath, message }));

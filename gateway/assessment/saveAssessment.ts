@@ -2,7 +2,7 @@ import { v7 } from "uuid";
 
 import * as db from "../../db/assessment.ts";
 import type { Handle } from "../../db/engine/connect.ts";
-import { lockFacility } from "../../db/facility.ts";
+import { findFacility, lockFacility } from "../../db/facility.ts";
 import { insertRevision, listRevisions } from "../../db/revision.ts";
 import { refreshAssessmentRollups } from "../../db/derived/latest.ts";
 import { findToday } from "../../db/system.ts";
@@ -16,7 +16,7 @@ import { type AssessmentRow, type AssessmentState, findWholeAssessment, stateOf,
 import type { AssessmentChange, NewAssessment } from "./assessment.rules.ts";
 import { bothOrNone, givenNames } from "./assessment.rules.ts";
 import { before, changed, changesBetween, type Content, contentOf } from "./content.rules.ts";
-import { instantText, laterUpgradeRefusal, visitTimeRefusal } from "./visitTime.rules.ts";
+import { afterClosingWarning, instantText, laterUpgradeRefusal, visitTimeRefusal } from "./visitTime.rules.ts";
 
 /**
  * Acts that save assessments, shared by REST and GraphQL. A save is one transaction: the assessment, its service areas, its revision, the roll-ups
@@ -34,6 +34,12 @@ function refuseTimes(assessment: AssessmentRow): InputError[] {
   const { dateOfLastUpgrade, assessmentDate, receivedDate } = assessment;
   const message = visitTimeRefusal(assessment);
   return message ? [{ path: "assessedAt", message }] : refuseLaterUpgrade(dateOfLastUpgrade, assessmentDate, receivedDate);
+}
+
+/** A visit is a fact: one after the day on which its facility was closed is stored, and its author is told. */
+function warnClosed({ assessmentDate, facilityName }: AssessmentRow, closedOn: string | null): InputError[] {
+  const message = afterClosingWarning(assessmentDate, facilityName, closedOn);
+  return message ? [{ path: "assessedAt", message }] : [];
 }
 
 const refuseAreas = (asked: { serviceAreaId: number }[] | null | undefined, known: Set<number>, message: string): InputError[] =>
@@ -68,7 +74,8 @@ async function findEarlier(
   if (!earlier) throw invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
   const { state } = earlier;
   const isSame = state.userUuid === userUuid && state.facilityUuid === facilityUuid && (assessedAt ?? state.assessedAt) === state.assessedAt;
-  if (isSame && (await isOriginal(handle, state, content))) return earlier;
+  const closedOn = (await findFacility(handle, { facilityUuid }))?.closedOn ?? null;
+  if (isSame && (await isOriginal(handle, state, content))) return { ...earlier, warnings: warnClosed(earlier.assessment, closedOn) };
   throw conflict("There is an assessment with this assessmentUuid already, and it says something else.", state);
 }
 
@@ -96,13 +103,14 @@ export async function createAssessment(context: Context, input: NewAssessment): 
     // It is stored first and checked then: a refusal rolls the transaction back.
     const stored = (facilityUuid: string) => db.insertAssessment(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, ...values, areas });
     let facilityUuid = input.facilityUuid;
-    let assessment = await stored(facilityUuid);
-    if (!assessment) {
+    let visit = await stored(facilityUuid);
+    if (!visit) {
       // A visit that a device kept while its facility was merged into another one.
       const present = await presentUuid(transaction, facilityUuid);
-      if (present !== facilityUuid) assessment = await stored((facilityUuid = present));
+      if (present !== facilityUuid) visit = await stored((facilityUuid = present));
     }
-    if (!assessment) return findEarlier(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, content });
+    if (!visit) return findEarlier(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, content });
+    const { closedOn, ...assessment } = visit;
     const { assessmentDate, serviceAreaAssessments } = assessment;
     const active = new Set(serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
     refuse([
@@ -112,9 +120,10 @@ export async function createAssessment(context: Context, input: NewAssessment): 
     ]);
     await refreshAssessmentRollups(transaction, { facilityUuid, days: [assessmentDate] });
     const subject = { type: "assessment", id: assessmentUuid };
-    const details = { assessedAt: instantText(assessment.assessedAt), new: content };
+    const warnings = warnClosed(assessment, closedOn);
+    const details = { assessedAt: instantText(assessment.assessedAt), new: content, ...(warnings.length > 0 ? { closedOn } : {}) };
     await recordAudit(context, { action: "assessment.create", outcome: "done", facilityUuid, subject, details }, transaction);
-    return { assessment, state: stateOf(assessment, serviceAreaAssessments) };
+    return { assessment, state: stateOf(assessment, serviceAreaAssessments), warnings };
   });
 }
 

@@ -29,6 +29,10 @@ export function visitTimeRefusal(times: Times): string | null {
   return `cannot be ${times.assessmentDate} ${time}: a visit is accepted from ${daysBack} days back (${earliest} ${now}) to ${minutesAhead} minutes ahead of the server's clock (${times.receivedDate} ${now})`;
 }
 
+/** What to say of a visit after the day on which its facility was closed. Null if it was open. */
+export const afterClosingWarning = (visited: string, facilityName: string, closedOn: string | null): string | null =>
+  closedOn === null || visited <= closedOn ? null : `${facilityName} is closed since ${closedOn}, before this visit on ${visited}. The visit is recorded. If the facility is open, have it opened again in the registry`;
+
 /** Why a date of the last upgrade is not accepted: it must not be after the visit. Null if it is accepted. */
 export function laterUpgradeRefusal(date: string, visited: string, today: string): string | null {
   if (date <= visited) return null;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { listQueryRules } from "../input/page.rules.ts";
+import { samplePassword } from "../rest/description/samples.ts";
 import { linkNextOf } from "../rest/list.ts";
 import { bySession, type RestServer } from "../rest/route.ts";
 import * as account from "./account.ts";
@@ -37,7 +38,13 @@ const tags = ["Own account"];
 export function accountRoutes(server: RestServer): void {
   server.post(
     "/user/me/password",
-    { schema: { operationId: "changeOwnPassword", security: bySession, summary: "Change your password; your other sessions end", tags, body: changePasswordRules, response: { 200: z.object({}) } } },
+    {
+      schema: {
+        operationId: "changeOwnPassword",
+        example: { currentPassword: samplePassword, password: `${samplePassword} at all`, confirmPassword: `${samplePassword} at all`, endTokens: false },
+        security: bySession, summary: "Change your password; your other sessions end", tags, body: changePasswordRules, response: { 200: z.object({}) },
+      },
+    },
     async (request) => {
       await account.changeOwnPassword(request.context, request.body);
       return {};
@@ -66,6 +73,7 @@ export function accountRoutes(server: RestServer): void {
     {
       schema: {
         operationId: "createAccessToken",
+        example: { name: "nightly copy", expiryDate: "2027-06-30", privileges: ["viewAssessments"] },
         security: bySession,
         summary: "Make an access token: its secret is answered once",
         tags,

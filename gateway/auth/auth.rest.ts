@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { notAdmitted } from "../access/access.ts";
+import { samplePassword } from "../rest/description/samples.ts";
 import { bySession, type RestServer } from "../rest/route.ts";
 import { checkSession, signOut } from "./auth.ts";
 import { signInRules } from "./auth.rules.ts";
@@ -19,6 +20,7 @@ export function authRoutes(server: RestServer): void {
     {
       schema: {
         operationId: "signIn",
+        example: { login: "assessor", password: samplePassword },
         failures: [401, 424],
         summary: "Sign in; 202 when the password is temporary and must be replaced, 401 of the type urn:problem:code-wanted when a code is wanted too",
         tags,

@@ -21,7 +21,7 @@ export const newPasswordRule = z
   .superRefine(told((password) => faultOfPassword("Password", password)))
   .meta({ minLength: shortestPassword, maxLength: longestPassword });
 
-/** What signs somebody in; with `confirmPassword`, what replaces a temporary password. Empty or null counts as absent. */
+/** The input of a sign-in. With `confirmPassword` it replaces a temporary password. Empty or null counts as absent. */
 export const signInRules = z
   .strictObject({
     login,

@@ -23,7 +23,7 @@ const faultOfText = (name: string, text: string, least: number, most: number): s
 /** What is wrong with a user name or e-mail address at sign-in; undefined when nothing is. */
 export const faultOfLogin = (login: string): string | undefined => faultOfText("Username or email", login.trim(), 1, longestLogin);
 
-/** What is wrong with a password, whether it is the right one or not. `name` is what the person knows the field by. */
+/** What is wrong with the form of a password, right or not. `name` is the label of its field. */
 export const faultOfPassword = (name: string, password: string): string | undefined =>
   faultOfText(name, password, shortestPassword, longestPassword);
 

@@ -6,8 +6,8 @@ import { Problem } from "../problem.ts";
 
 /**
  * Slows down guessing of passwords and codes. Only wrong guesses count. A guess takes a place before it is checked and gives it back if it
- * was right. When all places are taken by guesses that are being checked, the next guess waits. So right guesses are never refused for
- * coming at the same time, and wrong ones gain nothing by it.
+ * was right. When all places are taken by guesses that are being checked, the next guess waits. So right guesses are never refused because they
+ * come at the same time, and wrong ones gain nothing by it.
  */
 
 /** The longest time that a guess waits for others. Checking one takes some hundredths of a second. */
@@ -31,7 +31,7 @@ export class Guess {
   private readonly taken: Guessed[] = [];
   constructor(private readonly db: Database) {}
 
-  /** Takes one more place; answers the seconds for which there is none, or null. @throws Problem TOO_MANY */
+  /** Takes one more place. Returns null, or the seconds until a place is free. @throws Problem TOO_MANY */
   async take(guessed: Guessed): Promise<number | null> {
     const seconds = await take(this.db, guessed);
     if (seconds === null) this.taken.push(guessed);

@@ -15,7 +15,7 @@ export function makePassword(): string {
 let dummy: Promise<string> | undefined;
 
 /**
- * Whether the password fits the hash. Without a hash (no such account) it takes as long and returns false, so that the time of the answer
+ * Whether the password matches the hash. Without a hash (no such account) it takes as long and returns false, so that the time of the answer
  * does not reveal whether a name exists.
  */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 
+import { samplePassword } from "../rest/description/samples.ts";
 import { bySession, type RestServer } from "../rest/route.ts";
 import * as factor from "./secondFactor.ts";
 import { confirmRules, withPasswordRules } from "./secondFactor.rules.ts";
 
-/** Routes of one's own second factor. They also answer who must set one up before anything else. */
+/** Routes of one's own second factor. People who must set one up before anything else may call them too. */
 
 const State = z.object({
   on: z.boolean().describe("Whether sign-ins ask for a code"),
@@ -26,17 +27,29 @@ export function secondFactorRoutes(server: RestServer): void {
   );
   server.post(
     `${path}/begin`,
-    { schema: { operationId: "beginSecondFactor", security: bySession, failures: [409], summary: "Make the secret of a new second factor; a first code switches it on", tags, body: withPasswordRules, response: { 200: Begun } } },
+    {
+      schema: {
+        operationId: "beginSecondFactor",
+        example: { password: samplePassword },
+        security: bySession, failures: [409], summary: "Make the secret of a new second factor; a first code switches it on", tags, body: withPasswordRules, response: { 200: Begun },
+      },
+    },
     (request) => factor.beginSecondFactor(request.context, request.body),
   );
   server.post(
     `${path}/confirm`,
-    { schema: { operationId: "confirmSecondFactor", security: bySession, failures: [409], summary: "Switch on the second factor that was begun; your other sessions end", tags, body: confirmRules, response: { 200: Codes } } },
+    {
+      schema: {
+        operationId: "confirmSecondFactor",
+        example: { code: "123456" },
+        security: bySession, failures: [409], summary: "Switch on the second factor that was begun; your other sessions end", tags, body: confirmRules, response: { 200: Codes },
+      },
+    },
     (request) => factor.confirmSecondFactor(request.context, request.body),
   );
   server.post(
     `${path}/end`,
-    { schema: { operationId: "endSecondFactor", security: bySession, failures: [409], summary: "Switch your second factor off", tags, body: withPasswordRules, response: { 200: z.object({}) } } },
+    { schema: { operationId: "endSecondFactor", example: { password: samplePassword }, security: bySession, failures: [409], summary: "Switch your second factor off", tags, body: withPasswordRules, response: { 200: z.object({}) } } },
     async (request) => {
       await factor.endSecondFactor(request.context, request.body);
       return {};
@@ -44,7 +57,13 @@ export function secondFactorRoutes(server: RestServer): void {
   );
   server.post(
     `${path}/recoveryCodes`,
-    { schema: { operationId: "renewRecoveryCodes", security: bySession, failures: [409], summary: "Make new recovery codes; the former ones end", tags, body: withPasswordRules, response: { 200: Codes } } },
+    {
+      schema: {
+        operationId: "renewRecoveryCodes",
+        example: { password: samplePassword },
+        security: bySession, failures: [409], summary: "Make new recovery codes; the former ones end", tags, body: withPasswordRules, response: { 200: Codes },
+      },
+    },
     (request) => factor.renewRecoveryCodes(request.context, request.body),
   );
 }

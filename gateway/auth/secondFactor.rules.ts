@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** The second factor: codes of an authenticator app, recovery codes, and what is asked before something changes. */
 
-/** Recovery codes that are made at a time. */
+/** How many recovery codes are made at a time. */
 export const recoveryCodeCount = 10;
 
 const mostOfCode = 64;
@@ -22,6 +22,6 @@ export type WithPassword = z.output<typeof withPasswordRules>;
 
 export const confirmRules = z.strictObject({ code: codeRule.describe("A code of the authenticator app that has the secret.") });
 
-/** Of whom the installation asks a second factor. */
+/** Who needs a second factor in this installation. */
 export const secondFactorHolders = ["off", "administrators"] as const;
 export type SecondFactorHolders = (typeof secondFactorHolders)[number];

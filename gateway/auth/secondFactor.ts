@@ -17,7 +17,7 @@ import { makePassword } from "./password.ts";
 import { codeRule, recoveryCodeCount, type WithPassword } from "./secondFactor.rules.ts";
 import { base32, findStep, otpauthUri } from "./totp.ts";
 
-/** One's own second factor (a code of an authenticator app, or a recovery code), and what a sign-in asks of it. Shared by REST and GraphQL. */
+/** The caller's own second factor (a code of an authenticator app, or a recovery code), and its check at a sign-in. Shared by REST and GraphQL. */
 
 const issuer = "SmartCare Deployment Platform";
 /** How long a secret waits for the first code. */
@@ -97,7 +97,7 @@ async function change<Result>(context: Context, action: AuditAction, { password 
   const event = eventOf(action, viewer);
   const { account, refuse } = await requireOwnPassword(context, viewer, { ...event, path: "password", password });
   return transact(context.primary, async (transaction) => {
-    // Somebody may have reset it since it was looked at.
+    // Somebody may have reset it since it was read.
     if (!(await lockPassword(transaction, account))) throw refuse();
     const result = await act(transaction, viewer);
     await recordAudit(context, { ...event, outcome: "done" }, transaction);
@@ -105,13 +105,13 @@ async function change<Result>(context: Context, action: AuditAction, { password 
   });
 }
 
-/** Switches one's second factor off. Where it is required, nothing else is answered until another is set up. @throws Problem */
+/** Switches the caller's second factor off. If one is required, every other call is refused until another is set up. @throws Problem */
 export const endSecondFactor = (context: Context, input: WithPassword): Promise<void> =>
   change(context, "second-factor.off", input, async (transaction, viewer) => {
     if (!(await db.deleteSecondFactor(transaction, viewer))) throw isOff();
   });
 
-/** New recovery codes in the place of all former ones, answered this once. @throws Problem */
+/** Replaces all recovery codes by new ones, which are returned only this time. @throws Problem */
 export const renewRecoveryCodes = (context: Context, input: WithPassword): Promise<{ recoveryCodes: string[] }> =>
   change(context, "second-factor.recovery-codes", input, async (transaction, viewer) => {
     if (!(await db.findSecondFactor(transaction, viewer))) throw isOff();

@@ -110,7 +110,7 @@ async function beginSession(context: Context, account: Account, newPasswordHash?
 type Credentials = Account & { active: boolean; passwordTemporary: boolean; administrator: boolean };
 type Attempt = Pick<SignIn, "login" | "password" | "code"> & { account: Credentials | undefined; isReset: boolean; mayReset: boolean };
 
-/** The second step is due. The guess is then neither right, which would make good wrong codes, nor wrong. @throws Problem TOO_MANY */
+/** Asks for the second step. The guess then counts as neither right, which would forgive wrong codes, nor wrong. @throws Problem TOO_MANY */
 async function wantCode(context: Context, userUuid: string): Promise<Problem> {
   const { waitSeconds } = await firstStepsOf(context.primary).take(context.address);
   if (waitSeconds !== null) return tooMany(waitSeconds);
@@ -134,7 +134,11 @@ async function openAccount(
   const guess = new Guess(context.primary);
   try {
     const blockedSeconds = await guess.take(guessed.address);
-    if (blockedSeconds !== null) throw tooMany(blockedSeconds);
+    if (blockedSeconds !== null) {
+      // Not written to the audit, because somebody who guesses could fill it.
+      context.onEvent?.({ action: "session.sign-in", outcome: "refused" });
+      throw tooMany(blockedSeconds);
+    }
     const isLocked = (await guess.take(guessed.name)) !== null;
     const isLockedByOther = !isLocked && (await guess.take(guessed.account)) !== null;
     const mayLook = !isLocked && !isLockedByOther && (!isReset || mayReset);

@@ -30,7 +30,7 @@ function privilegesThrough(chosen: readonly string[], owner: Privileges): Privil
   return privileges;
 }
 
-/** A token's secret; it begins with what scanners of leaked secrets may look for. */
+/** A token's secret. Its beginning is fixed, so that scanners of leaked secrets can find it. */
 export const makeSecret = (): string => `sct_${randomBytes(32).toString("base64url")}`;
 
 const tokenPattern = /^Bearer +([A-Za-z0-9_-]{20,200})$/i;
@@ -56,7 +56,7 @@ export async function findTokenViewer(context: Context, authorization: string): 
   const owned = secret ? await loadOwner(context.primary, hashToken(secret)) : undefined;
   const found = user === null || owned?.userName.toLowerCase() === user.toLowerCase() ? owned : undefined;
   if (!found || found.ended) {
-    // An ended token is no guess, and many sites may share one address.
+    // A token that has ended is not a guess, and many sites may share one address.
     const { waitSeconds } = await refusalsOf(context.primary).take(found?.tokenUuid ?? context.address);
     if (waitSeconds !== null && !found)
       throw new Problem("TOO_MANY", "Too many wrong access tokens from this address.", { retryAfterSeconds: waitSeconds });
@@ -92,7 +92,7 @@ function machineOf({ kind, facilityUuid, facilityName, ...found }: Found): Machi
 function noteUse(context: Context, { userUuid, tokenUuid }: Viewer, endsOthers: boolean): Promise<void> {
   return transact(context.primary, async (transaction) => {
     if (endsOthers) {
-      // A renewal by the earlier credential may be under way: one waits for the other.
+      // The earlier credential may be renewing at this moment: one of the two waits for the other.
       await lockUser(transaction, { userUuid });
       await db.updateOtherTokensRevoked(transaction, { userUuid, tokenUuid: tokenUuid! });
     }
@@ -108,7 +108,7 @@ const endings = {
   ownerless: "that of a service account whose owner is deactivated",
 };
 
-/** Refuses a last day that is over, or too far away; answers its days from today. @throws Problem INVALID */
+/** Refuses a last day that is past or too far away. Returns how many days it is from today. @throws Problem INVALID */
 export async function checkExpiry(context: Context, expiryDate: string): Promise<number> {
   const days = await findDaysFromToday(context.primary, { date: expiryDate });
   if (days < 0) throw invalid([{ path: "expiryDate", message: "must not be in the past" }]);
@@ -116,13 +116,13 @@ export async function checkExpiry(context: Context, expiryDate: string): Promise
   return days;
 }
 
-/** One's own tokens, the newest first, those that ended included. */
+/** The caller's own tokens, the newest first, including those that have ended. */
 export function listOwnTokens(context: Context): Promise<db.TokenRow[]> {
   return db.listTokens(context.primary, { userUuid: requireViewer(context).userUuid });
 }
 
 /**
- * Makes a token for oneself. It never may do more than its owner; the secret is answered once and kept as a hash.
+ * Makes a token for the caller. It can never do more than its owner. The secret is returned once and stored as a hash.
  *
  * @throws Problem FORBIDDEN (by a token, or a privilege that one does not have), INVALID
  */
@@ -154,7 +154,7 @@ export async function createToken(
   });
 }
 
-/** Revokes one of one's own tokens for good; once more changes nothing. A token may revoke itself. @throws Problem NOT_FOUND, FORBIDDEN */
+/** Revokes one of the caller's tokens for good. Doing it again changes nothing. A token may revoke itself. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function revokeToken(context: Context, tokenUuid: string): Promise<db.TokenRow> {
   const viewer = requireViewer(context);
   if (viewer.tokenUuid !== tokenUuid) requireSession(context);

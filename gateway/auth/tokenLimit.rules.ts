@@ -1,8 +1,8 @@
-/** How often one access token may call within some seconds. */
+/** How many calls one access token may make in some seconds. */
 export type TokenLimit = { times: number; seconds: number };
 export const usualTokenLimit: TokenLimit = { times: 1200, seconds: 60 };
 
-/** What is told of the limit with every answer to a token, as the IETF's draft of RateLimit header fields has it. */
+/** The headers about the limit in every answer to a token, as in the IETF's draft of RateLimit header fields. */
 export const rateLimitHeaders = ({ times, seconds }: TokenLimit, { taken, resetSeconds }: { taken: number; resetSeconds: number }) => ({
   "ratelimit-policy": `"token";q=${times};w=${seconds}`,
   ratelimit: `"token";r=${Math.max(0, times - taken)};t=${resetSeconds}`,

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 /** One-time codes that a secret and the time give (RFC 6238, over RFC 4226): HMAC-SHA-1, six digits, steps of 30 seconds, as every app has them. */
 
 const stepSeconds = 30;
-/** Steps on either side of the present one whose codes are taken: clocks differ, and typing takes time. */
+/** How many steps before and after the present one are accepted, because clocks differ and typing takes time. */
 const window = 1;
 
 export const stepOf = (ms: number): number => Math.floor(ms / 1000 / stepSeconds);
@@ -33,6 +33,6 @@ export function base32(secret: Uint8Array): string {
   return bits.replace(/.{5}/g, (five) => letters[Number.parseInt(five, 2)]!);
 }
 
-/** What an authenticator app reads from a QR code: whose secret it is, and for what. */
+/** The address that an authenticator app reads from a QR code: the secret, the account and the product. */
 export const otpauthUri = ({ issuer, account, secret }: { issuer: string; account: string; secret: Uint8Array }): string =>
   `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`;

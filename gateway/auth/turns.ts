@@ -11,12 +11,12 @@ import { Problem } from "../problem.ts";
 
 type Waiting = { address: string; begin: () => void };
 
-/** The longest pause: where the machine is slow, each check takes long. */
+/** The longest pause, for slow machines, on which each check takes long. */
 const mostPauseMs = 100;
 /** Addresses whose last turn is remembered; when there are more, all are forgotten. */
 const mostAddresses = 10_000;
 
-/** @param waitMs who waited so long is refused */
+/** @param waitMs how long a check waits before it is refused */
 export function openTurns(waitMs: number) {
   const waiting: Waiting[] = [];
   const lastTurns = new Map<string, number>();
@@ -41,7 +41,7 @@ export function openTurns(waitMs: number) {
   }
 
   return {
-    /** Runs a check of this address in its turn. It failed where it throws. @throws Problem TOO_MANY, and what the check throws */
+    /** Runs a check of this address in its turn. An error counts as a failed check. @throws Problem TOO_MANY, and what the check throws */
     async take<Result>(address: string, check: () => Promise<Result>): Promise<Result> {
       await new Promise<void>((resolve, reject) => {
         const asked: Waiting = {

@@ -13,14 +13,14 @@ import type { Place } from "./place.ts";
 import type { Seal } from "./seal.ts";
 
 /**
- * A backup of everything, taken while the product runs. The rows are those of one moment; the files are copied after them: a
- * stored file never changes and none of a row is ever removed, so that every row finds its file in the backup.
+ * A backup of everything, made while the product runs. The rows are from one moment. The files are copied after them. Every row finds its file in the
+ * backup, because a stored file never changes and is not removed while a row needs it.
  */
 
 type Say = (line: string) => void;
-/** A backup that is being made: where it goes, and for whom it is encrypted. */
+/** A backup that is being made: its place, and the key for which it is encrypted. */
 type Target = { place: Place; seal?: Seal | undefined };
-/** An earlier backup, whose stored files are shared. */
+/** An earlier backup, with which stored files are shared. */
 export type Former = { place: Place; manifest: Manifest };
 const copiesAtOnce = 4;
 const everyMs = 5000;
@@ -45,9 +45,9 @@ async function copyRows(snapshot: Snapshot, { place, seal }: Target, say: Say) {
   return { takenAt, server, migrations, sequences, tables, files: { count, ...list! } };
 }
 
-/** Pairs each file with what an earlier backup has of it. Both lists are in the order of their keys. */
+/** Pairs each file with its entry in an earlier backup, if there is one. Both lists are sorted by key. */
 async function* withFormer(files: AsyncIterable<ListedFile>, former: AsyncIterator<SealedFile> | undefined): AsyncGenerator<{ listed: ListedFile; former?: SealedFile | undefined }> {
-  // An earlier list that is damaged shares no more; this backup does without.
+  // If the earlier list is damaged, nothing more is shared.
   const next = async () => (await former?.next().catch(() => undefined))?.value as SealedFile | undefined;
   let found = await next();
   for await (const listed of files) {
@@ -56,7 +56,7 @@ async function* withFormer(files: AsyncIterable<ListedFile>, former: AsyncIterat
   }
 }
 
-/** Copies a file into the backup. @returns what lies there, or what is wrong with the file in the storage */
+/** Copies a file into the backup. @returns what was written, or what is wrong with the file in the storage */
 async function copyFile({ storage }: Files, { place, seal }: Target, listed: ListedFile): Promise<SealedFile | string> {
   const { key, sha256 } = listed;
   const content = await storage.read(key).catch((error: { code?: string; name?: string }) => {
@@ -67,7 +67,7 @@ async function copyFile({ storage }: Files, { place, seal }: Target, listed: Lis
   const name = place.nameOf(listed, seal !== undefined);
   try {
     const { bytes, sha256: stored } = await writePart(place, name, Readable.from(asReceived(content, listed), { objectMode: false }), { zip: false, seal });
-    // Only this process can open what it has encrypted. What lies far away is not read again each night.
+    // Only this process can decrypt what it has just encrypted. Files in object storage are not read again each night.
     if (seal || place.isFar) {
       const found = await weigh(await readPart(place, name, seal?.open));
       if (found.sha256 !== sha256) throw new DamagedBackup(`${name} is not what was written.`);
@@ -80,7 +80,7 @@ async function copyFile({ storage }: Files, { place, seal }: Target, listed: Lis
   }
 }
 
-/** Shares a file with earlier backups. @returns whether it could be, and, where that is doubtful, whether it is what it should be */
+/** Shares a file with earlier backups. @returns whether it is shared now. If earlier backups are doubtful, only an undamaged file is */
 async function shareFile(place: Place, { name, sha256 }: { name: string; sha256: string }, former: Former | undefined, isDoubtful: boolean): Promise<boolean> {
   if (!(await place.share(name, former?.place))) return false;
   if (!isDoubtful || (await weigh(await place.read(name))).sha256 === sha256) return true;
@@ -91,7 +91,7 @@ async function shareFile(place: Place, { name, sha256 }: { name: string; sha256:
 type Copied = { totalBytes: number; missing: string[] };
 
 /**
- * Copies the files of the list; those that an earlier backup has are shared with it, because a stored file never changes.
+ * Copies the files of the list. Those that an earlier backup has are shared with it, because a stored file never changes.
  *
  * @returns a line for each file that is encrypted; `copied` collects the keys of files that are missing in the storage or differ from what was received
  */
@@ -121,13 +121,13 @@ async function* copyFiles(files: Files, target: Target, copied: Copied, count: n
 }
 
 /**
- * Takes a backup into a new or empty place; nothing is left of one that fails.
+ * Makes a backup in a new or empty place. If it fails, nothing is left of it.
  *
- * @param allowMissing completes the backup although stored files are lost or damaged, and names them in it
- * @param former an earlier backup whose stored files are shared, if it is encrypted for the same key or, as this one, not at all. They must be checked
- * afterwards: damage is shared too
- * @param isDoubtful reads each file before it is shared, and copies it anew where it is damaged
- * @returns the SHA-256 of its manifest, which stands for all of it
+ * @param allowMissing completes the backup even if stored files are lost or damaged, and lists these in it
+ * @param former an earlier backup whose stored files are shared, if both are encrypted for the same key, or neither is. Check them afterwards, because
+ * damage is shared too
+ * @param isDoubtful reads each file before it is shared, and copies it again if it is damaged
+ * @returns the SHA-256 of its manifest, which identifies the whole backup
  * @throws NoBackup and whatever the database, the storage and the place throw
  */
 export async function takeBackup(

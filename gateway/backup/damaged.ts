@@ -8,5 +8,5 @@ export class NoBackup extends Error {
   override name = "NoBackup";
 }
 
-/** What failed, and what was behind it. */
+/** The message of an error, with those of its causes. */
 export const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? `${message} (${cause.message || cause.name})` : message);

@@ -8,7 +8,7 @@ import { DamagedBackup, NoBackup } from "./damaged.ts";
 import { manifestName } from "./manifest.rules.ts";
 import type { Place, Vault } from "./place.ts";
 
-/** Backups in folders. Stored files that two of them have are one file of the disk with two names. */
+/** Backups in folders. A stored file that two of them have is one file on the disk with two names (a hard link). */
 
 const folders = ["tables", "files", "files/tdb", "files/download"];
 const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
@@ -24,7 +24,7 @@ export function folderPlace(folder: string): Place {
       if ((await readdir(folder)).length > 0) throw new NoBackup(`${folder} is not empty: a backup gets a folder of its own.`);
       for (const name of folders) await mkdir(at(name), { mode: 0o700 });
     },
-    // For its owner only, and on the disk for good when it is complete.
+    // Readable by its owner only, and synced to the disk.
     write: (name, content) => pipeline(content, createWriteStream(at(name), { flags: "wx", mode: 0o600, flush: true })),
     async read(name) {
       const file = await open(at(name), "r").catch((error: NodeJS.ErrnoException) => {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** What a backup says of itself, in its file `manifest.json`. */
+/** The description of a backup, in its file `manifest.json`. */
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
-/** A name that stays within the backup's folder. */
+/** A name that cannot lead out of the backup's folder. */
 const name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/);
 const part = { bytes: count, sha256: hash };
 
-/** The second one is encrypted: versions that cannot open it refuse it. */
+/** The second format is for encrypted backups, so that versions that cannot decrypt them refuse them. */
 export const backupFormats = { plain: "smartcare-backup/1", sealed: "smartcare-backup/2" } as const;
 
 export const manifestRules = z.strictObject({
@@ -19,9 +19,9 @@ export const manifestRules = z.strictObject({
   migrations: z.array(z.string()).min(1),
   sequences: z.array(z.strictObject({ name, last: z.string().regex(/^\d+$/).nullable() })),
   tables: z.array(z.strictObject({ name, columns: z.array(name).min(1), rows: count, ...part })),
-  /** the list of stored files, a line of JSON each, and what they come to */
+  /** the list of stored files, a line of JSON for each, with their number and bytes */
   files: z.strictObject({ count, totalBytes: count, missing: z.array(z.string()), ...part }),
-  /** for whom it is encrypted, and the list of what the encrypted files are, which anybody may read */
+  /** the public key for which it is encrypted, and the list of its encrypted files, which is not encrypted itself */
   sealed: z.strictObject({ recipient: z.string(), ...part }).optional(),
 });
 export type Manifest = z.infer<typeof manifestRules>;
@@ -31,7 +31,7 @@ export type Part = { bytes: number; sha256: string };
 export const listedFileRules = z.strictObject({ key: z.string().regex(/^files\/(tdb|download)\/[A-Za-z0-9._-]{1,200}$/), size: count, sha256: hash });
 export type ListedFile = z.infer<typeof listedFileRules>;
 
-/** A line of the list of encrypted files: under which name it lies in the backup, its size and its hash there. */
+/** A line of the list of encrypted files: the name in the backup, and the size and hash of the encrypted bytes. */
 export const sealedFileRules = z.strictObject({
   key: listedFileRules.shape.key,
   name: z.string().regex(/^(files\/(tdb|download)\/[A-Za-z0-9._-]{1,210}|contents\/[0-9a-f-]{36})\.age$/),
@@ -45,7 +45,7 @@ export const fileListName = "files.ndjson.gz";
 export const sealedListName = "sealed.ndjson.gz";
 export const tablePath = (table: string): string => `tables/${table}.copy.gz`;
 
-/** What a backup weighs, for a person. */
+/** The size of a backup, in words. */
 export function shownBytes(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   let value = bytes;

@@ -7,8 +7,8 @@ import { manifestName } from "./manifest.rules.ts";
 import type { Place, Vault } from "./place.ts";
 
 /**
- * Backups in object storage, below one prefix. Each has its own objects for rows and lists, `<prefix><name>/…`; stored files are objects that all
- * backups share, `<prefix>contents/…`, under the hash of what they contain, or, encrypted, under a random name.
+ * Backups in object storage, below one prefix. Each has its own objects for rows and lists, `<prefix><name>/…`. Stored files are objects that all
+ * backups share, `<prefix>contents/…`: their name is the hash of the content or, if they are encrypted, random.
  */
 
 const contents = "contents/";
@@ -32,14 +32,14 @@ function objectPlace(bucket: Bucket, root: string, name: string, shown: string):
     share: async (part) => (await bucket.find(at(part))) !== undefined,
     finish: (part, manifest) => bucket.write(at(part), manifest),
     async clear() {
-      // Without its manifest it is no backup any more, even if the rest is removed later.
+      // The manifest goes first: without it this is no longer a backup, even if the rest is removed later.
       await bucket.remove(at(manifestName));
       for await (const { key } of bucket.list(at(""))) await bucket.remove(key);
     },
   };
 }
 
-/** @param root what the keys of all backups begin with: empty, or ending in a slash */
+/** @param root the prefix of the keys of all backups: empty, or ending in a slash */
 export function objectVault(bucket: Bucket, root: string, shown: string): Vault {
   const open = (name: string) => objectPlace(bucket, root, name, `${shown}/${name}`);
   return {

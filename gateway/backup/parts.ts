@@ -12,9 +12,9 @@ import {
 import type { Place } from "./place.ts";
 import type { Bytes, Opener, Seal } from "./seal.ts";
 
-/** The parts that a backup is made of: written and read as streams, hashed on the way. */
+/** The parts of a backup: written and read as streams, and hashed meanwhile. */
 
-/** Passes chunks on, counts and hashes them; `part` is complete when the stream has ended. */
+/** Passes chunks on, and counts and hashes them. `part` is complete when the stream has ended. */
 function scale() {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -28,7 +28,7 @@ function scale() {
   return { pass, part: (): Part => ({ bytes, sha256: hash.digest("hex") }) };
 }
 
-/** The name of a part of rows or of a list: an encrypted one ends as files of age do. */
+/** The name of a part with rows or with a list. Encrypted ones have the ending of age files. */
 export const partName = (name: string, isSealed: boolean): string => (isSealed ? `${name}.age` : name);
 
 /** Writes a part under exactly this name. @returns what was stored */
@@ -39,12 +39,12 @@ export async function writePart(place: Place, name: string, content: Readable, {
   return part();
 }
 
-/** A file in the storage is not what was received. */
+/** A file in the storage differs from the file that was received. */
 export class NotAsReceived extends Error {
   override name = "NotAsReceived";
 }
 
-/** Passes a file on, and fails at its end if it is another one: what is stored as it comes is then never complete. */
+/** Passes a file on, and fails at its end if it is not the expected one: then the copy is never completed. */
 export async function* asReceived(content: Bytes, { size, sha256 }: ListedFile): Bytes {
   const { pass, part } = scale();
   yield* pass(content);
@@ -52,7 +52,7 @@ export async function* asReceived(content: Bytes, { size, sha256 }: ListedFile):
   if (came.sha256 !== sha256 || came.bytes !== size) throw new NotAsReceived(`has ${came.bytes} bytes with SHA-256 ${came.sha256} instead of ${size} with ${sha256}`);
 }
 
-/** A part's content, opened if it is encrypted. */
+/** The content of a part, decrypted if necessary. */
 export async function readPart(place: Place, name: string, open?: Opener): Promise<Readable> {
   const stored = await place.read(name);
   return open ? Readable.from(open(stored, name), { objectMode: false }) : stored;
@@ -66,7 +66,7 @@ export async function weigh(content: Bytes): Promise<Part> {
 
 export async function readZipped(place: Place, name: string, open?: Opener): Promise<Readable> {
   const content = createGunzip();
-  // A failure reaches the reader as the stream's own.
+  // The reader gets a failure as an error of the stream.
   connect(await readPart(place, name, open), content, () => {});
   return content;
 }
@@ -87,14 +87,14 @@ async function* linesOf<Rules extends z.ZodType>(place: Place, name: string, rul
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Writes the manifest last, with its own hash beside it: a backup that was broken off has none. @returns the hash */
+/** Writes the manifest, with its hash beside it. It is the last file, so an interrupted backup has none. @returns the hash */
 export async function writeManifest(place: Place, manifest: Manifest): Promise<string> {
   const sha256 = hashOf(JSON.stringify(manifest, null, 1));
   await place.finish(manifestName, JSON.stringify({ sha256, manifest }, null, 1));
   return sha256;
 }
 
-/** @throws DamagedBackup when there is none, it was changed, or another program wrote it */
+/** @throws DamagedBackup if there is none, if it was changed, or if another program wrote it */
 export async function readManifest(place: Place): Promise<{ manifest: Manifest; sha256: string }> {
   const content = await place.read(manifestName).catch((error: unknown) => {
     throw error instanceof DamagedBackup ? new DamagedBackup(`${place.shown} is no complete backup: it has no ${manifestName}.`) : error;
@@ -116,7 +116,7 @@ export const listFiles = (place: Place, isSealed: boolean, open?: Opener): Async
 /** The encrypted files of a backup, in the order of their keys. Needs no private key. @throws DamagedBackup */
 export const listSealed = (place: Place): AsyncGenerator<SealedFile> => linesOf(place, sealedListName, sealedFileRules);
 
-/** The stored files that a backup has, and the names under which they lie in it. @throws DamagedBackup */
+/** The stored files of a backup, and their names in it. @throws DamagedBackup */
 export async function* listContents(place: Place, manifest: Manifest, open?: Opener): AsyncGenerator<ListedFile & { name: string }> {
   const missing = new Set(manifest.files.missing);
   const sealed = manifest.sealed && listSealed(place);
@@ -132,7 +132,7 @@ export async function* listContents(place: Place, manifest: Manifest, open?: Ope
   }
 }
 
-/** What lies in a backup of stored files, as it lies there. Needs no private key. @throws DamagedBackup */
+/** The stored files of a backup as they are in it (possibly encrypted). Needs no private key. @throws DamagedBackup */
 export const listStored = (place: Place, manifest: Manifest): AsyncGenerator<ListedFile & { name: string }> =>
   manifest.sealed ? listSealed(place) : listContents(place, manifest);
 

@@ -10,7 +10,7 @@ export function bucketOf(address: string): { bucket: string; prefix: string } | 
   return bucket === undefined ? undefined : { bucket, prefix: path.slice(1) };
 }
 
-/** A folder, or s3://bucket/prefix. */
+/** A folder, or `s3://bucket/prefix`. */
 export const placeRule = z
   .string()
   .min(1)

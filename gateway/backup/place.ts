@@ -3,15 +3,15 @@ import type { Readable } from "node:stream";
 import type { ListedFile } from "./manifest.rules.ts";
 import type { Bytes } from "./seal.ts";
 
-/** Where one backup lies: its parts, under names such as `tables/tdb.copy.gz`, as they are stored. */
+/** The place of one backup: its parts, under names such as `tables/tdb.copy.gz`. */
 export type Place = {
-  /** For a person. */
+  /** The place in words. */
   shown: string;
-  /** Whether reading every stored file again each night would cost too much: they come over a line. */
+  /** Whether it is reached over the network, so that reading every stored file each night would take too long. */
   isFar: boolean;
   /** @throws NoBackup unless it is new or empty */
   prepare: () => Promise<void>;
-  /** Stores a part for good, as it comes. */
+  /** Stores a part durably, from a stream. */
   write: (name: string, content: Bytes) => Promise<void>;
   /** @throws DamagedBackup when it is missing */
   read: (name: string) => Promise<Readable>;
@@ -21,23 +21,23 @@ export type Place = {
   remove: (name: string) => Promise<void>;
   /** The name under which a stored file goes into the backup. */
   nameOf: (file: ListedFile, isSealed: boolean) => string;
-  /** Takes a stored file over from an earlier backup, or from what backups share. Returns whether it was there. */
+  /** Takes a stored file over from an earlier backup, or from the files that backups share. Returns whether it was there. */
   share: (name: string, former?: Place) => Promise<boolean>;
-  /** Writes the manifest, in one piece: from then on the backup is complete. */
+  /** Writes the manifest atomically. From then on the backup is complete. */
   finish: (name: string, manifest: string) => Promise<void>;
-  /** Removes the backup, but for stored files that others have too. */
+  /** Removes the backup, except for stored files that other backups have too. */
   clear: () => Promise<void>;
 };
 
-/** Where scheduled backups lie, each under the name of its moment. */
+/** The place of the scheduled backups, each under the name of its time. */
 export type Vault = {
   shown: string;
-  /** All names, of backups and of anything else, in order; a backup that was broken off is not finished. */
+  /** All names in order, of backups and of anything else. An interrupted backup is not finished. */
   list: () => Promise<{ name: string; isFinished: boolean }[]>;
   open: (name: string) => Place;
   remove: (name: string) => Promise<void>;
-  /** Whether backups can be written, read and removed. @throws what stands in the way */
+  /** Tries whether backups can be written, read and removed. @throws the reason if not */
   probe: () => Promise<void>;
-  /** The names of stored files that backups share, where these lie outside of them. */
+  /** The names of the stored files that backups share, if these are outside of the backups. */
   contents?: { list: () => AsyncGenerator<string>; remove: (name: string) => Promise<void> };
 };

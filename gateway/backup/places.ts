@@ -7,7 +7,7 @@ import { objectVault } from "./objectPlace.ts";
 import type { Place, Vault } from "./place.ts";
 import { bucketOf } from "./place.rules.ts";
 
-/** Where backups lie, by its address: a folder, or `s3://bucket/prefix`. */
+/** The places of backups, by their addresses: a folder, or `s3://bucket/prefix`. */
 
 /** How object storage for backups is reached. */
 export type Reach = Omit<ObjectSettings, "bucket">;
@@ -21,7 +21,7 @@ export function openVault(address: string, reach: Reach): Vault {
   return objectVault(openBucket({ ...reach, bucket }), prefix ? `${prefix}/` : "", shown);
 }
 
-/** One backup; in object storage the last part of its address is its name, and what stands before it is shared with others. */
+/** The place of one backup. In object storage the last part of the address is the name; the part before it is shared with other backups. */
 export function openPlace(address: string, reach: Reach): Place {
   const found = bucketOf(address);
   if (!found) return folderPlace(resolve(address));

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** A public key of age, to which backups are encrypted: Bech32 of its own prefix, with a checksum at its end. */
+/** A public key of age, for which backups are encrypted: Bech32 with its own prefix and a checksum at the end. */
 
 const alphabet = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 
-/** Whether a text is Bech32 with a checksum that agrees (BIP 173, without its limit of length). */
+/** Whether a text is Bech32 with a correct checksum (BIP 173, without its limit of length). */
 function hasChecksum(prefix: string, data: string): boolean {
   let sum = 1;
   const take = (value: number) => {
@@ -20,7 +20,7 @@ function hasChecksum(prefix: string, data: string): boolean {
   return sum === 1;
 }
 
-/** Keys of age itself, also those against quantum computers (age1pq1…). Those of plugins need a device. */
+/** Keys of age itself, including the post-quantum ones (age1pq1…). Keys of plugins are refused: they need a device. */
 function isRecipient(text: string): boolean {
   const [, prefix = "", data = ""] = /^(age|age1pq)1([qpzry9x8gf2tvdw0s3jn54khce6mua7l]{58,})$/.exec(text) ?? [];
   return hasChecksum(prefix, data);

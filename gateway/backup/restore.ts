@@ -12,8 +12,8 @@ import type { Place } from "./place.ts";
 import type { Opener } from "./seal.ts";
 
 /**
- * Restores a backup into an empty system. It checks every part of the backup, then the system, and only then changes anything. Files are
- * copied before rows, so that no row lacks its file. All rows come in one transaction, so an interrupted restore can be repeated.
+ * Restores a backup into an empty system. It checks every part of the backup, then the system, and changes something only after that. Files are
+ * copied before rows, so that no row lacks its file. All rows are inserted in one transaction, so an interrupted restore can be repeated.
  */
 
 type Say = (line: string) => void;
@@ -27,15 +27,15 @@ function compare(name: string, found: Part, wanted: Part): void {
 
 const check = async (place: Place, name: string, wanted: Part): Promise<void> => compare(name, await weigh(await place.read(name)), wanted);
 
-/** A backup that is whole, where it lies, and what opens it where it is encrypted. */
+/** A checked backup: its place and, if it is encrypted, what decrypts it. */
 export type CheckedBackup = { place: Place; open?: Opener | undefined; manifest: Manifest; sha256: string };
 
 /**
- * Reads and checks every byte of a backup, as it lies there; with a private key also that it opens the lists. What is encrypted is compared with
- * the hashes that were noted after encryption.
+ * Reads and checks every byte of a backup. With a private key it also checks that the lists can be decrypted. Encrypted parts are compared with the
+ * hashes of the encrypted bytes.
  *
- * @param expected the manifest's SHA-256 where the operator has noted it
- * @param isRead whether a stored file is read; of others only the size is compared. All are, if nothing is said
+ * @param expected the manifest's SHA-256, if the operator has noted it
+ * @param isRead which stored files are read (all by default); of the others only the size is compared
  * @throws DamagedBackup
  */
 export async function checkBackup(
@@ -74,7 +74,7 @@ function migrationsOf({ migrations }: Manifest): string[] {
   throw new CannotFill(`The backup is too old for this version (${migrations.at(-1)}): restore it with its own version, upgrade, and back up again.`);
 }
 
-/** @throws CannotFill when the system holds anything that the backup does not */
+/** @throws CannotFill if the system has anything that is not in the backup */
 async function checkEmpty({ db, files }: System, { place, open, manifest }: CheckedBackup): Promise<void> {
   const migrations = migrationsOf(manifest);
   const present = await readFilling(db);
@@ -103,7 +103,7 @@ async function restoreFile({ storage, staging }: Files, { place, open }: Checked
   }
 }
 
-/** Fills an empty database with the rows of a backup, all or none, and runs newer migrations. @throws CannotFill */
+/** Fills an empty database with all rows of a backup, or with none, and runs newer migrations. @throws CannotFill */
 export async function restoreRows(db: Database, { place, open, manifest }: CheckedBackup, say: Say): Promise<void> {
   await migrate(db, migrationsOf(manifest));
   await loadTables(

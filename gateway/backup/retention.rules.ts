@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** Which backups are kept: the newest of each of the last days, weeks and months that have one. */
+/** Which backups are kept: the newest of each day, week and month, for the last ones that have a backup. */
 
 export type Retention = { days: number; weeks: number; months: number };
 export const usualRetention = "7 days, 4 weeks, 12 months";
 
 const pattern = /^(\d{1,4}) days?, (\d{1,4}) weeks?, (\d{1,4}) months?$/;
 
-/** A rule as operators write it. At least one day: the backup that was just made stays. */
+/** A rule as operators write it. It keeps at least one day, so that the newest backup stays. */
 export const retentionRule = z
   .string()
   .refine((text) => Number(pattern.exec(text)?.[1] ?? 0) > 0, { message: `must be written as "${usualRetention}", with 1 or more days`, abort: true })
@@ -16,11 +16,11 @@ export const retentionRule = z
     return { days, weeks, months };
   });
 
-/** The folder of a scheduled backup: its moment in UTC. */
+/** The name of the folder of a scheduled backup: its time in UTC. */
 export const folderOf = (takenAt: Date): string => takenAt.toISOString().slice(0, 16).replace(":", "");
 const folderPattern = /^(\d{4}-\d{2}-\d{2}T\d{2})(\d{2})$/;
 
-/** The moment of such a folder; undefined for a folder that something else made. */
+/** The time of such a folder; undefined for any other folder. */
 export function momentOf(folder: string): Date | undefined {
   const match = folderPattern.exec(folder);
   if (!match) return undefined;
@@ -35,7 +35,7 @@ function weekOf(day: string): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Of these folders of scheduled backups, those that no rule keeps. Days are those of UTC. */
+/** The folders of scheduled backups that the rule does not keep. Days are in UTC. */
 export function listToRemove(folders: readonly string[], { days, weeks, months }: Retention): string[] {
   const newestFirst = folders.filter((folder) => momentOf(folder) !== undefined).toSorted().toReversed();
   const kept = new Set<string>();

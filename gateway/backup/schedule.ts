@@ -3,14 +3,14 @@ import { spawn } from "node:child_process";
 import type { Database } from "../../db/engine/connect.ts";
 import { isBackupDue } from "./due.ts";
 
-/** Begins the nightly backup from a gateway, in a process of its own: nobody's request waits for it. */
+/** Starts the nightly backup from a gateway, in a separate process, so that no request waits for it. */
 
 type Log = Record<"info" | "error", (details: object, message: string) => void>;
 export type Schedule = { stop: () => Promise<void> };
 
 const lookEveryMs = 5 * 60 * 1000;
 
-/** @param program what makes the backup: the built command `backup` */
+/** @param program the program that makes the backup: the built command `backup` */
 export function startSchedule(db: Database, log: Log, program: string): Schedule {
   let running: Promise<void> | undefined;
   let end = (): void => {};

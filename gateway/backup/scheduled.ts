@@ -5,7 +5,7 @@ import { countRows } from "../../db/backup.ts";
 import { findWrongDerived } from "../../db/derived/recount.ts";
 import { findBackupFailure, findLastBackup, upsertBackupFailure, upsertLastBackup } from "../../db/doctor.ts";
 import { connect, type Database } from "../../db/engine/connect.ts";
-import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
+import { disposable, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { sharedLocks } from "../../db/engine/lock.ts";
 import type { Files } from "../storage/files.ts";
 import { type Former, takeBackup } from "./backup.ts";
@@ -17,12 +17,12 @@ import { checkBackup, restoreRows } from "./restore.ts";
 import { folderOf, listToRemove, momentOf, type Retention } from "./retention.rules.ts";
 import { type Opener, sealFor } from "./seal.ts";
 
-/** Backups that are taken every night, prove themselves, and make room for later ones. */
+/** Nightly backups: each is made, checked by a restore, and older ones are removed. */
 
 type Say = (line: string) => void;
 export type Scheduled = { db: Database; files: Files; dataDir: string; timeZone: string; vault: Vault; recipient?: string | undefined; keep: Retention; say: Say };
 
-/** Far away, every stored file is read again once in so many nights; each night also what is new. */
+/** In object storage each stored file is read again once in so many nights. New ones are read in the same night. */
 const nightsOfReading = 28;
 const isTurn = ({ sha256 }: { sha256: string }, day: number): boolean => Number.parseInt(sha256.slice(0, 8), 16) % nightsOfReading === day % nightsOfReading;
 const lockName = "scheduled backup";
@@ -31,6 +31,12 @@ const sampledFacilities = 20;
 /** The scheduled backups, oldest first. */
 async function listBackups(vault: Vault, isFinished: boolean): Promise<string[]> {
   return (await vault.list()).filter((each) => momentOf(each.name) !== undefined && each.isFinished === isFinished).map(({ name }) => name);
+}
+
+/** The name of a backup of now; of the next minute where this one has a backup, such as of a process that was killed before it proved it. */
+async function freeName(vault: Vault): Promise<string> {
+  const taken = await listBackups(vault, true);
+  for (let moment = Date.now(); ; moment += 60_000) if (!taken.includes(folderOf(new Date(moment)))) return folderOf(new Date(moment));
 }
 
 type Proof = { sha256: string; open?: Opener | undefined; dataDir: string; timeZone: string; say: Say };
@@ -50,7 +56,7 @@ async function proveBackup(place: Place, { sha256, open, dataDir, timeZone, say 
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { mode: 0o700 });
   try {
-    const server = await startEmbedded(scratch);
+    const server = await startEmbedded(scratch, disposable);
     const db = connect(server.connection, timeZone, () => {}, 2);
     try {
       await restoreRows(db, backup, () => {});
@@ -69,7 +75,7 @@ async function proveBackup(place: Place, { sha256, open, dataDir, timeZone, say 
   }
 }
 
-/** The newest backup that can be read, to share its stored files. */
+/** The newest readable backup: the next one shares its stored files. */
 async function findFormer(vault: Vault): Promise<Former | undefined> {
   const [last] = (await listBackups(vault, true)).slice(-1);
   if (last === undefined) return undefined;
@@ -77,7 +83,7 @@ async function findFormer(vault: Vault): Promise<Former | undefined> {
   return readManifest(place).then(({ manifest }) => ({ place, manifest }), () => undefined);
 }
 
-/** Removes shared files that no backup names. Where a manifest cannot be read, none is removed: nobody knows what it names. */
+/** Removes shared files that no backup needs. If a manifest cannot be read, none is removed, because that backup may need them. */
 async function sweep({ contents, ...vault }: Vault): Promise<number> {
   if (!contents) return 0;
   const named = new Set<string>();
@@ -94,7 +100,7 @@ async function sweep({ contents, ...vault }: Vault): Promise<number> {
   return removed;
 }
 
-/** Removes what the rule no longer keeps. */
+/** Removes the backups that the rule no longer keeps. */
 async function makeRoom(vault: Vault, keep: Retention, say: Say): Promise<void> {
   for (const old of listToRemove(await listBackups(vault, true), keep)) {
     await vault.remove(old);
@@ -106,15 +112,14 @@ async function makeRoom(vault: Vault, keep: Retention, say: Say): Promise<void> 
   if (removed > 0) say(`${removed} stored files were removed that no backup names.`);
 }
 
-/** Takes a backup, proves it and removes those that the rule no longer keeps; records how it went. @throws Error */
+/** Makes a backup, checks it, removes those that the rule no longer keeps, and records the outcome. @throws Error */
 async function takeAndProve({ db, files, dataDir, timeZone, vault, recipient, keep, say }: Scheduled): Promise<void> {
-  // What a killed attempt left.
+  // Left by an attempt that was killed.
   for (const name of await listBackups(vault, false)) await vault.remove(name);
-  const name = folderOf(new Date());
-  if ((await listBackups(vault, true)).includes(name)) throw new Error(`${join(vault.shown, name)} was made in this minute.`);
+  const name = await freeName(vault);
   const place = vault.open(name);
   const seal = recipient === undefined ? undefined : await sealFor(recipient);
-  // What backups share may be what was damaged.
+  // After a failure, the files that backups share may be damaged.
   const isDoubtful = (await findBackupFailure(db))?.isDamage === true;
   const { manifest, sha256 } = await takeBackup({ db, files }, { place, seal }, { former: await findFormer(vault), isDoubtful, say });
   const last = { takenAt: manifest.takenAt, sha256, place: vault.shown, recipient };
@@ -125,7 +130,7 @@ async function takeAndProve({ db, files, dataDir, timeZone, vault, recipient, ke
     await upsertBackupFailure(db, null);
     say(`The backup ${name} was restored into a scratch database: ${rows} rows are there.`);
   } catch (error) {
-    // One that could not be restored, such as for want of room, is better than none.
+    // A backup whose restore could not be tried, for example because the disk is full, is better than none.
     if (error instanceof DamagedBackup) await vault.remove(name);
     else await upsertLastBackup(db, { ...(await findLastBackup(db)), ...last });
     throw error;
@@ -134,7 +139,7 @@ async function takeAndProve({ db, files, dataDir, timeZone, vault, recipient, ke
   }
 }
 
-/** Does what only one process may do at a time: shared files must not be removed beside a backup that takes them over. @returns undefined when another one does it */
+/** Runs work that only one process may do at a time: shared files must not be removed while another backup takes them over. @returns undefined if another process does it */
 export async function alone<Result>(db: Database, act: () => Promise<Result>): Promise<Result | undefined> {
   const locks = sharedLocks(db);
   const release = await locks.tryTake(lockName);
@@ -147,9 +152,9 @@ export async function alone<Result>(db: Database, act: () => Promise<Result>): P
 }
 
 /**
- * Makes the scheduled backup, once, whatever the number of gateways that begin it.
+ * Makes the scheduled backup, only once however many gateways try.
  *
- * @returns whether it was made here; not where another gateway makes it, or it is not due (and `onlyIfDue`)
+ * @returns whether it was made here: not if another gateway makes it, or if it is not due (with `onlyIfDue`)
  * @throws Error; the reason is recorded for the doctor and /metrics
  */
 export async function runScheduledBackup(scheduled: Scheduled, { onlyIfDue }: { onlyIfDue: boolean }): Promise<boolean> {
@@ -160,7 +165,7 @@ export async function runScheduledBackup(scheduled: Scheduled, { onlyIfDue }: { 
       await takeAndProve(scheduled);
       return true;
     } catch (error) {
-      // Damage stays a matter until a backup succeeds.
+      // Damage is reported until a backup succeeds.
       const isDamage = error instanceof DamagedBackup || (await findBackupFailure(db))?.isDamage === true;
       await upsertBackupFailure(db, { reason: reasonOf(error as Error), isDamage });
       throw error;

@@ -4,14 +4,14 @@ import { Decrypter, Encrypter, generateHybridIdentity, generateX25519Identity, i
 
 import { DamagedBackup } from "./damaged.ts";
 
-/** Parts that only the holder of a private key can read: each is a file of age (age-encryption.org/v1), encrypted and decrypted as a stream. */
+/** Encrypted parts, which only the holder of a private key can read: each is an age file (age-encryption.org/v1), encrypted and decrypted as a stream. */
 
 export type Bytes = AsyncIterable<Uint8Array>;
-/** Opens what was encrypted. @throws DamagedBackup when it is damaged, or for somebody else */
+/** Decrypts a part. @throws DamagedBackup if it is damaged, or encrypted for another key */
 export type Opener = (content: Bytes, name: string) => Bytes;
 export type Seal = { recipient: string; encrypt: (content: Bytes) => Bytes; open: Opener };
 
-// The browser's types of streams know neither this way in nor that a stream can be iterated.
+// The types of browser streams lack this conversion, and that a stream can be iterated.
 const streamOf = (content: Bytes) => WebStream.from(content) as unknown as ReadableStream<Uint8Array>;
 const bytesOf = (stream: ReadableStream<Uint8Array>) => stream as unknown as Bytes;
 
@@ -19,7 +19,7 @@ async function* encrypted(encrypter: Encrypter, content: Bytes): Bytes {
   yield* bytesOf(await encrypter.encrypt(streamOf(content)));
 }
 
-/** Opens what is encrypted for one of these private keys. @throws Error where one is none */
+/** Decrypts what is encrypted for one of these private keys. @throws Error if one of them is not a private key */
 export function openWith(identities: readonly string[]): Opener {
   const decrypter = new Decrypter();
   for (const identity of identities) decrypter.addIdentity(identity);
@@ -35,8 +35,7 @@ export function openWith(identities: readonly string[]): Opener {
 }
 
 /**
- * Encrypts for a public key, and for a key of this very process, which is written nowhere: what was written can be read again as long as the
- * process runs, to prove it.
+ * Encrypts for a public key, and for a temporary key of this process, which is stored nowhere. With it the process can read what it wrote, to check it.
  */
 export async function sealFor(recipient: string): Promise<Seal> {
   const own = await (recipient.startsWith("age1pq1") ? generateHybridIdentity() : generateX25519Identity());

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { printSchema } from "graphql";
 
 import { connect } from "../../db/engine/connect.ts";
-import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
+import { disposable, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { describeDerived } from "../../db/derived/describe.ts";
 import { migrate } from "../../db/migrate.ts";
 import { schema } from "../schema.ts";
@@ -18,7 +18,7 @@ import { createServer } from "../http/server.ts";
  */
 const folder = process.argv[2] ?? ".";
 const dataDir = mkdtempSync(join(tmpdir(), "contracts-"));
-const embedded = await startEmbedded(dataDir);
+const embedded = await startEmbedded(dataDir, disposable);
 try {
   mkdirSync(join(folder, "db"), { recursive: true });
   mkdirSync(join(folder, "gateway"), { recursive: true });

@@ -20,7 +20,7 @@ import {
 } from "./dash.rules.ts";
 import { dashReads } from "./dashReads.rules.ts";
 
-/** The dashboards' figures: at the query for any scope, and on a province, district or partner for its own. */
+/** The dashboards' figures: fields of the query for any scope, and of a province, district or partner for its own scope. */
 
 const once = "A facility counts once in a period, by its latest assessment of that period.";
 
@@ -98,6 +98,7 @@ const TdbHistoryRow = builder.objectRef<dash.TdbHistoryTold>("TdbHistoryRow").im
     hxId: t.exposeInt("hxId", { description: "The id of the province or district." }),
     name: t.exposeString("name"),
     components: t.exposeInt("components", { nullable: true, description: "Facilities that sent a TDB." }),
+    of: t.exposeInt("of", { description: "Facilities there in the scope today, whether they sent or not." }),
     tdbCount: t.exposeInt("tdbCount", { nullable: true, description: "TDBs received." }),
     totalPatients: t.exposeInt("totalPatients", { nullable: true, description: "Patients of each facility's latest TDB of the range, added up." }),
     suppressed: t.exposeBoolean("suppressed", { description: suppressedText }),
@@ -109,8 +110,8 @@ type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
 const historyFacilitiesBelow = pagesBelow(tdb.listTdbHistoryFacilities, (asked: Parameters<typeof tdb.listTdbHistoryFacilities>[1]) => asked);
 
 /**
- * The fields of a dashboard: for the query, which leaves the scope open, and for each thing that is a scope itself. The part of the scope
- * that the parent fixes is no argument.
+ * The fields of a dashboard, for the query, whose scope is given by arguments, and for each type that is a scope itself. The part of the scope
+ * that is given by the parent is not an argument.
  */
 function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope) | null, alsoFixed: (keyof Scope)[] = []) {
   const reads = dashReads(edge);

@@ -31,7 +31,7 @@ const DashboardRow = z.object({
 }).meta({ id: "DashboardRow" });
 const suppressed = z.literal(true).optional().describe("Set where the counts are left out: the group is about too few facilities for who may not read TDBs");
 const ParamValueRow = z.object({ param: z.string(), value: z.number().nullable(), suppressed }).meta({ id: "ParamValueRow" });
-/** REST leaves `suppressed` out where nothing was suppressed. */
+/** REST leaves `suppressed` out if nothing was suppressed. */
 const shown = <Row extends object>(row: Row & { suppressed?: boolean }) => {
   const { suppressed: isSuppressed, ...rest } = row;
   return { ...rest, ...(isSuppressed ? { suppressed: true as const } : {}) };
@@ -40,6 +40,7 @@ const TdbHistoryRow = z.object({
   hxId: z.number().describe("Id of the province or district"),
   name: z.string(),
   components: z.number().nullable().describe("Facilities that sent a TDB"),
+  of: z.number().describe("Facilities there in the scope today, whether they sent or not"),
   tdbCount: z.number().nullable(),
   totalPatients: z.number().nullable().describe("Of each facility's latest TDB of the range, added up"),
   suppressed,

@@ -4,7 +4,7 @@ import { idRule, wholeNumber } from "../input/page.rules.ts";
 import { fiscalMonths, monthStart, periodEnd, type PeriodKind, quarterOfMonth, quarterStart, yearStart } from "../calendar/fiscal.rules.ts";
 import { dateRangeShape, inOrder, quarterRule, yearRule } from "../calendar/period.rules.ts";
 
-/** What the dashboards may be asked, and how their rows are laid out. */
+/** The inputs of the dashboards, and the layout of their rows. */
 
 export const chartViews = ["monthly", "quarterly", "yearly"] as const;
 export type ChartView = (typeof chartViews)[number];
@@ -17,7 +17,7 @@ export const scopeShape = {
   districtId: idRule.nullish(),
   implementingPartnerId: partnerOrAllRule.nullish(),
 };
-/** A part of the country: any of province, district and partner; all of it without them. */
+/** A part of the country: any of province, district and partner; the whole country without them. */
 export const scopeRules = z.strictObject(scopeShape);
 
 export const viewRule = z.enum(chartViews, { error: `must be one of ${chartViews.join(", ")}` });
@@ -25,7 +25,7 @@ export const viewRule = z.enum(chartViews, { error: `must be one of ${chartViews
 /** A chart of one period: a fiscal quarter, or (-1) a fiscal year. */
 export const periodChartRules = z.strictObject({ year: yearRule, quarter: quarterRule });
 const mostYears = 9;
-/** How many fiscal years a chart shows on one axis, `year` being the last. */
+/** The number of fiscal years on a chart's axis; `year` is the last one. */
 export const yearsRule = wholeNumber.refine((years) => years >= 1 && years <= mostYears, `must be 1 to ${mostYears}`);
 /** A chart over the months, quarters or years of a period. */
 export const seriesChartRules = z.strictObject({ year: yearRule, quarter: quarterRule, view: viewRule, years: yearsRule });
@@ -36,11 +36,11 @@ export const tdbHistoryRules = z
   .strictObject({ level: z.enum(tdbHistoryLevels), ...dateRangeShape })
   .refine(...inOrder);
 
-/** The place of a row in a chart: a calendar month, or (calMonth null) a whole quarter, or (quarter -1) a fiscal year; and its first day. */
+/** The place of a row in a chart: a calendar month, or (calMonth null) a whole quarter, or (quarter -1) a fiscal year. With its first day. */
 export type ChartSlot = { year: number; quarter: number; calMonth: number | null; start: string };
 export type SeriesAsked = { year: number; quarter: number; view: ChartView; years?: number };
 
-/** What the periods of a view are. By years, a quarter is shown as that quarter of each year. */
+/** The kind of period of a view. In a view by years, a chosen quarter is shown as that quarter of each year. */
 export const kindOfView = ({ view, quarter }: Pick<SeriesAsked, "view" | "quarter">): PeriodKind => {
   if (view === "monthly") return "month";
   return view === "quarterly" || quarter !== -1 ? "quarter" : "year";
@@ -59,7 +59,7 @@ export function chartSlots({ year, quarter, view, years = 1 }: SeriesAsked): Cha
   return Array.from({ length: years }, (_, index) => year - years + 1 + index).flatMap((each) => slotsOfYear(each, view).filter(isShown));
 }
 
-/** Whether a period is over, running, or lies ahead. */
+/** Whether a period is over, running, or in the future. */
 export const periodStates = ["ENDED", "RUNNING", "AHEAD"] as const;
 export type PeriodState = (typeof periodStates)[number];
 
@@ -87,7 +87,7 @@ const noCounts = {
 export type DashboardCounts = typeof noCounts;
 export type DashboardRow = Omit<ChartSlot, "start"> & { state: PeriodState } & DashboardCounts;
 
-/** A row for each place of the chart; one that nothing was counted for has zeros. */
+/** A row for each place of the chart, with zeros if nothing was counted for it. */
 export function fillSlots(asked: SeriesAsked, counted: ({ periodStart: string } & DashboardCounts)[], today: string): DashboardRow[] {
   const byStart = new Map(counted.map(({ periodStart, ...counts }) => [periodStart, counts]));
   const kind = kindOfView(asked);

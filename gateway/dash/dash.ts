@@ -19,23 +19,23 @@ import {
 import { mayTellComputers, seesSmallGroups, type Told, tellableOnDays, told } from "./smallGroups.ts";
 
 /**
- * The dashboards' figures, shared by REST and GraphQL: every signed-in person may read them. A place or partner that is not
- * there is refused (NOT_FOUND), never a chart of zeros.
+ * The dashboards' figures, shared by REST and GraphQL. Every signed-in person may read them. A place or partner that does not
+ * exist is refused (NOT_FOUND); it is never answered with zeros.
  */
 
 export type { ParamValue } from "../../db/dash.ts";
 export type ComputersTold = Told<db.ParamValue, "value">;
 
-/** The arguments of a figure besides its parents: they include a scope. */
+/** The arguments of a figure besides its parents. They include a scope. */
 type Scoped = { scope: Scope };
 type OnePeriod = Scoped & { year: number; quarter: number };
 
-/** A parent by its key, and by which key. */
+/** A parent: the name of its key, and the key. */
 export type Below = { edge: Edge; key: ParentKey };
 
 /**
- * A figure of a scope, or of one parent's part of it, read together with those of the request's other parents. `list` reads the
- * rows of both, `finish` makes the figure of one parent's rows.
+ * A figure of a scope, or of one parent's part of it. The request's parents are read together. `list` reads the
+ * rows, `finish` makes the figure from the rows of one parent.
  */
 function figure<Asked extends Scoped, Row, Figure>(
   list: (context: Context, asked: Asked & { of?: db.Asked["of"] }) => Promise<db.Below<Row>[]>,
@@ -65,8 +65,8 @@ function figure<Asked extends Scoped, Row, Figure>(
 }
 
 /**
- * What the facilities' latest assessments of each month, quarter or year say, of how many facilities, and whether the period is over: the
- * rows of functionalityComparison (training too) and of deploymentMode, zeros where there are none.
+ * The sums of the facilities' latest assessments of each month, quarter or year, the number of facilities, and whether the period is over: the
+ * rows of functionalityComparison (including training) and of deploymentMode. Periods without assessments have zeros.
  */
 export const readReportedCounts = figure(
   (context, { scope, of, ...asked }: Scoped & SeriesAsked & { of?: db.Asked["of"] }) =>
@@ -112,7 +112,7 @@ export const readOsX64 = ofComputers(figure(
   (rows): db.ParamValue[] => rows.map(({ os64Bit, value }) => ({ param: os64Bit ? "64-bit" : "32-bit", value })),
 ));
 
-/** Assessments made lately in each province by name, then in total. */
+/** Recent assessments in each province by name, then in total. */
 export const readSummarySheet = figure(
   (context, asked: Scoped & { of?: db.Asked["of"] }) => db.listSummarySheet(context.db, asked),
   (counts): SummaryRow[] => {
@@ -131,7 +131,7 @@ const readWholeHistory = figure(
 
 export type TdbHistoryTold = Told<db.TdbHistory, "components" | "tdbCount" | "totalPatients">;
 
-/** TDBs received on these days in each province or district of the scope; small groups without their counts (smallGroups.rules.ts). */
+/** TDBs received on these days in each province or district of the scope; small groups have no counts (smallGroups.rules.ts). */
 export async function readTdbHistory(context: Context, asked: History, parent?: Below | null): Promise<TdbHistoryTold[]> {
   const rows = await readWholeHistory(context, asked, parent);
   const counts = ["components", "tdbCount", "totalPatients"] as const;

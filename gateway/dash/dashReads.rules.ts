@@ -1,10 +1,10 @@
 import { partOf, type Reads, shareOf, type Statistics, weights } from "../reading/reads.rules.ts";
 
-/** What the figures of the dashboards read: rows by place and period, whatever the history. */
+/** The cost of the dashboards' figures: the rows by place and period that they read. It does not grow with the history. */
 
 type Edge = "provinceId" | "districtId" | "implementingPartnerId" | null;
 const monthsOfYear = 12;
-/** Days and weeks that the sheet of the last three months is made of. */
+/** The days and weeks that make up the sheet of the last three months. */
 const spans = 30;
 
 const inEdge = (edge: Edge, args: Parameters<Reads>[0]) => (edge ? { ...args, [edge]: 1 } : args);
@@ -19,7 +19,7 @@ export const dashReads = (edge: Edge) => {
   const facilitiesOf = (args: Parameters<Reads>[0], statistics: Statistics) => statistics.facilities * shareOf(inEdge(edge, args), statistics);
   const history: Reads = (args, statistics) => {
     const places = args.level === "DISTRICT" ? Math.max(1, statistics.districts * shareOf(inEdge(edge, args), statistics)) : provincesOf(inEdge(edge, args), statistics);
-    // Days that no month or quarter has: rows by facility.
+    // Days that are no whole month or quarter are read from rows by facility.
     const odd = isFirst(args.start) ? 0 : facilitiesOf(args, statistics);
     return { rows: weights.rollup * (places + odd), groups: places };
   };

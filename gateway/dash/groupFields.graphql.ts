@@ -31,7 +31,7 @@ const flags = {
   mobileCoverage: "MOBILE_COVERAGE: whether there is mobile coverage",
 } as const;
 
-/** The keys of a group; null for a key that was not asked for, or that is not stated. */
+/** The keys of a group; null for a key that was not asked for, or that has no value. */
 export const keyFields = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBuilder<Row>) => ({
   province: t.field({
     type: Province,
@@ -102,7 +102,7 @@ export const functionalField = <Row extends groups.Group<groups.GroupKeys>>(t: F
   }),
 });
 
-/** The keys that only things with a time and an author have. */
+/** The keys of things with a time and an author: assessments and TDBs. */
 export const historyKeyFields = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBuilder<Row>) => ({
   userUuid: t.string({ nullable: true, description: "With USER: who made or sent them.", resolve: ({ userUuid }) => userUuid ?? null }),
   userName: t.string({ nullable: true, description: "With USER: the user name of who made or sent them.", resolve: ({ userName }) => userName ?? null }),
@@ -169,6 +169,7 @@ export const shareField = <Row extends Sourced<never, never>>(t: FieldBuilder<Ro
     nullable: true,
     description: "The group as a part of all groups, or of those that have some keys in common with it. Null where one of these groups is not told.",
     args: { within: t.arg({ type: [GroupKeyEnum], description: "Only groups with the same values of these keys, which must be among the keys." }) },
+    // The argument has the keys of all groups; `share` refuses those that this group does not have.
     resolve: (row, { within }) => row.source.share((within ?? []).flatMap((key) => keyColumns[key] as never), row),
   }),
 });
@@ -182,6 +183,7 @@ export const changeFields = <Row extends { before: Row | null }>(t: FieldBuilder
         nullable: true,
         description: `${name}, less ${name} before.`,
         resolve: (row) => {
+          // `name` is one of the row's counts, which only the list of fields knows.
           const [now, then] = [row, row.before].map((each) => (each === null ? 0 : ((each as unknown as Record<string, number | null>)[name] ?? null)));
           return now === null || now === undefined || then === null || then === undefined ? null : now - then;
         },

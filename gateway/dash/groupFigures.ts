@@ -5,9 +5,9 @@ import { requireRight } from "../access/access.ts";
 
 export type { Answers, Figures };
 
-/** What is told of groups beside their rows: figures that are read when they are asked for, shares, a comparison, an order. */
+/** What groups have besides their rows: figures that are read on demand, shares, a comparison, an order. */
 
-/** Names a group among others of the same grouping. */
+/** Identifies a group within its grouping. */
 const keyOf = (row: GroupKeys): string =>
   JSON.stringify([
     ...[row.provinceId, row.districtId, row.implementingPartnerId, row.facilityOwner, row.facilityType, row.healthCenterType, row.laboratoryLevel],
@@ -18,7 +18,7 @@ const keyOf = (row: GroupKeys): string =>
 const noFigures: Figures = { known: 0, notStated: 0, sum: null, mean: null, median: null, p90: null, min: null, max: null };
 const noAnswers: Answers = { yes: 0, no: 0, notStated: 0 };
 
-/** Reads something for all groups at once, when it is first asked for. */
+/** Reads a figure for all groups at once, when the first group is asked for it. */
 function readOnce<What extends string, Row>(read: (what: What) => Promise<(GroupKeys & Row)[]>, none: Row) {
   const found = new Map<What, Promise<Map<string, Row>>>();
   return async (what: What, group: GroupKeys): Promise<Row> => {
@@ -27,20 +27,20 @@ function readOnce<What extends string, Row>(read: (what: What) => Promise<(Group
   };
 }
 
-/** What all groups of one answer have in common. */
+/** Reads the figures of all groups of one answer. */
 export type Source<Fact extends string, Question extends string> = {
   figures: (fact: Fact, group: GroupKeys) => Promise<Figures>;
-  /** null for a question that these groups cannot be asked */
+  /** null for a question that does not exist for these groups */
   answers: (question: Question, group: GroupKeys) => Promise<Answers | null>;
-  /** All facilities that the group's are some of, whatever was found in them and when. */
+  /** The number of all facilities with the group's keys of facilities, whatever was found in them and when. */
   facilities: (group: GroupKeys) => Promise<number>;
-  /** The group's part of the groups that have these keys in common with it; null where one of them is not told. */
+  /** The group's share of the groups that have the same values of these keys; null if one of these groups is hidden. */
   share: (within: readonly (keyof GroupKeys)[], group: GroupKeys) => { count: number; of: number } | null;
 };
 
 type Reads<Row, Fact extends string, Question extends string> = {
   rows: readonly Row[];
-  /** how many things a group holds; null where that is not told */
+  /** the number of things in a group; null if it is hidden */
   sizeOf: (row: Row) => number | null;
   figures: (fact: Fact) => Promise<(GroupKeys & Figures)[]>;
   answers?: (question: Question) => Promise<(GroupKeys & Answers)[]>;
@@ -84,7 +84,7 @@ export function sourceOf<Row extends GroupKeys, Fact extends string, Question ex
   };
 }
 
-/** A group with where more of it is read, and, in a comparison, with what it was before. */
+/** A group with the reader of its figures and, in a comparison, the earlier group. */
 export type Sourced<Row, Fact extends string, Question extends string = never> = Row & {
   source: Source<Fact, Question>;
   isCompared: boolean;
@@ -92,7 +92,7 @@ export type Sourced<Row, Fact extends string, Question extends string = never> =
 };
 type Listed<Row, Fact extends string, Question extends string> = { rows: Row[]; source: Source<Fact, Question> };
 
-/** Groups, beside those of `before` in a comparison: a group that is only in one of the two has nothing (`counts` of 0) in the other. */
+/** Groups, each joined with its earlier group (`before`) in a comparison. A group that exists in only one of the two has counts of 0 in the other. */
 export function sourced<Row extends GroupKeys, Fact extends string, Question extends string>(
   { rows, source }: Listed<Row, Fact, Question>,
   before: Listed<Row, Fact, Question> | null,
@@ -108,7 +108,7 @@ export function sourced<Row extends GroupKeys, Fact extends string, Question ext
 
 export type Arrangement = { sort?: string | null; first?: number | null; minimumSize?: number | null };
 
-/** The groups that are large enough, in an order, and no more of them than asked for. Those of which the figure is not known come last. */
+/** The groups of at least the requested size, sorted and limited as requested. Groups without a value to sort by come last. */
 export async function arranged<Row extends GroupKeys>(
   rows: Row[],
   { sort, first, minimumSize }: Arrangement,
@@ -126,5 +126,5 @@ export async function arranged<Row extends GroupKeys>(
   return first == null ? kept : kept.slice(0, first);
 }
 
-/** Figures of TDBs of few facilities would tell of single ones, so they are for people who may read TDBs. @throws Problem FORBIDDEN */
+/** Requires the right to read TDBs, because figures about few facilities could reveal single TDBs. @throws Problem FORBIDDEN */
 export const requireTdbFigures = (context: Context): void => void requireRight(context, "viewTdbs");

@@ -1,14 +1,14 @@
 import { matchesIn } from "../facility/facilityReads.rules.ts";
 import { monthsOf, partOf, type Reads, shareOf, type Statistics, weights } from "../reading/reads.rules.ts";
 
-/** What the groups of facilities, assessments and TDBs read, and how many groups there may be. */
+/** The cost of groups of facilities, assessments and TDBs: the rows that they read, and the number of groups that may result. */
 
 const mostGroups = 10_000;
 const monthsIn: Record<string, number> = { MONTH: 1, QUARTER: 3, YEAR: 12 };
-/** As many modes and versions as a country has at a time. */
+/** The usual numbers of modes and versions in a country at one time. */
 const modes = 6;
 const versions = 10;
-/** As many values as another key has, more or less. */
+/** The assumed number of values of any other key. */
 const usual = 8;
 const timely = new Set(["PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE", "LIBRARY_VERSION", "MONTH", "QUARTER", "YEAR"]);
 const ofFacility = ["FACILITY_OWNER", "FACILITY_TYPE", "HEALTH_CENTER_TYPE", "LABORATORY_LEVEL", "OPERATION_STATUS", "CONNECTIVITY_PRESENT", "CONNECTIVITY_TYPE", "MOBILE_COVERAGE", "SERVICE_AREA"];
@@ -16,7 +16,7 @@ const ofRows = ["USER", "WEEKDAY", "SMART_CARE_FUNCTIONAL"];
 
 type Arguments = Parameters<Reads>[0];
 const keysOf = ({ by }: Arguments): string[] => (Array.isArray(by) ? by.map(String) : []);
-/** The months of the finest calendar key; null without one. */
+/** The length of the finest calendar key in months; null without one. */
 const kindOf = (keys: readonly string[]): number | null => {
   const months = keys.flatMap((key) => monthsIn[key] ?? []);
   return months.length > 0 ? Math.min(...months) : null;
@@ -36,27 +36,27 @@ function groupsOf(keys: readonly string[], months: number, rows: number, share: 
 }
 
 const wordOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-/** Whether something is asked of each group, or the groups are ordered by it. */
+/** Whether a field is requested for each group, or the groups are sorted by it. */
 const isWanted = (name: string, args: Arguments, selected: ReadonlySet<string>): boolean => selected.has(name) || String(args.sort).startsWith(wordOf(name));
 
 type History = {
   all: (statistics: Statistics) => { rows: number; first: string | null };
-  /** keys that the history is sorted by besides facility and period */
+  /** keys by which the history is sorted, besides facility and period */
   texts: readonly string[];
-  /** keys and filters that no roll-up by place knows, and those that none by facility knows */
+  /** keys and filters that roll-ups by place do not have, and those that roll-ups by facility do not have */
   byFacility: readonly string[];
   byHistory: readonly string[];
-  /** facts that are known of the latest row of a facility, and the one of each row and the one before it */
+  /** facts of the latest row of a facility, and the fact of each row and the row before it */
   facts: { ofLatest: string; between: string };
 };
 
 const isGiven = (value: unknown): value is string => value != null;
 const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-/** Whether a period of so many months begins with a day: fiscal years do in October. */
+/** Whether a period of so many months begins on this day. Fiscal years begin in October. */
 const begins = (day: unknown, months: number): boolean => isGiven(day) && day.endsWith("-01") && (Number(day.slice(5, 7)) + 2) % months === 0;
 const monthsAfter = (day: string, months: number): string => new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + months, 1)).toISOString().slice(0, 10);
 
-/** Whether some days are whole periods of a kind, or without one a single period. */
+/** Whether a range of days consists of whole periods of a kind. Without a kind: whether it is exactly one period. */
 function areWhole({ start, end }: Arguments, kind: number | null): boolean {
   const after = isGiven(end) ? dayAfter(end) : null;
   if (kind !== null) return (!isGiven(start) || begins(start, kind)) && (after === null || begins(after, kind));
@@ -64,8 +64,8 @@ function areWhole({ start, end }: Arguments, kind: number | null): boolean {
 }
 
 /**
- * Visits or TDBs. Groups by place and whole periods are rows by place; others are counted from a row of each facility and period, and from the
- * history where only that knows what is asked, or on days beside whole months: it is sorted by facility, period and what else the group is told by.
+ * Assessments or TDBs. Groups by place and whole periods are rows by place. Others are counted from a row for each facility and period. If only the history
+ * has the requested values, or for days outside whole months, they are counted from the history, sorted by facility, period and the other keys.
  */
 const historyReads = (history: History): Reads => {
   const base = baseReads(history);
@@ -99,14 +99,14 @@ const baseReads =
       const partners = keys.includes("IMPLEMENTING_PARTNER") && args.implementingPartnerId == null ? 1 + statistics.partners : 1;
       return { rows: weights.rollup * Math.min(Math.max(1, place * share) * partners * Math.max(1, months / (kind ?? months)), 2 * whole * share * part), groups };
     }
-    // Beside whole months half a month at each end; beside longer periods the shorter ones.
+    // Outside whole months, half a month at each end on average; outside longer periods, the shorter periods.
     const ends = [args.start, args.end].filter(isGiven);
     const odd = (isGiven(args.start) && !begins(args.start, 1) ? 0.5 : 0) + (isGiven(args.end) && !begins(dayAfter(args.end), 1) ? 0.5 : 0);
     const left = isRolledUp && months > 1 + odd ? odd / months : 1;
     const periods = Math.min(months, 1 + months / (kind ?? 12) + (kind === 1 ? 0 : 2 * ends.length));
     const kept = left < 1 ? Math.min(whole * part, statistics.facilities * periods) * share : 0;
     const rows = whole * share * part * left;
-    // A short range of days or a facility is found by an index; otherwise all rows are read. The roll-up holds three kinds of periods.
+    // A short range of days, or a facility, is found by an index. Otherwise all rows are read. The roll-up holds three kinds of periods.
     const scanned = (isOne ? rows : whole * (part * left < 0.2 ? part * left : 1)) + (isOne ? kept : (3 * kept) / share);
     const weight = weights.history + weights.historyText * keys.filter((key) => texts.includes(key)).length;
     const joined = Math.min(rows + kept, 2 * statistics.facilities);
@@ -128,7 +128,7 @@ export const tdbGroupReads = historyReads({
   facts: { ofLatest: "clients", between: "daysBetweenTdbs" },
 });
 
-/** The months of a period that was named. */
+/** The length of a requested period in months. */
 function monthsNamed(period: unknown): number | null {
   if (typeof period !== "object" || period === null) return null;
   const { quarter, month, relative } = period as Record<string, unknown>;
@@ -136,7 +136,7 @@ function monthsNamed(period: unknown): number | null {
   return (quarter != null && quarter !== -1) || String(relative).endsWith("QUARTER") ? 3 : 12;
 }
 
-/** Facts and answers of facilities, and what each reads of a facility besides. */
+/** Facts and answers of facilities, and the additional rows that each reads for a facility. */
 const furtherFacts = {
   ...{ staffTrained: 0, daysSinceLastVisit: 0, daysSinceLastUpgrade: weights.joined, completeness: 0, clients: 3 * weights.rollup, daysSinceLastTdb: 3 * weights.rollup },
   ...Object.fromEntries(
@@ -144,7 +144,7 @@ const furtherFacts = {
   ),
 };
 
-/** Facilities, each once; with a period or a calendar key their rows of the roll-up. */
+/** Facilities: one row each, or with a period or a calendar key their rows of the roll-up. */
 export const facilityGroupReads: Reads = (args, statistics, selected) => {
   const { facilities, assessments, firstVisit } = statistics;
   const keys = keysOf(args);
@@ -156,7 +156,7 @@ export const facilityGroupReads: Reads = (args, statistics, selected) => {
   const rows = isTimed || args.period != null ? Math.min(facilities * Math.max(1, isTimed ? months / kind : 1), (assessments * months) / Math.max(1, history)) : facilities;
   const own = rows * (isTimed || args.period != null ? weights.rollup : weights.facility);
   const matching = facilities * (weights.facility * matchesIn(args.filter) + (args.search == null ? 0 : weights.search));
-  // Each of these is a question of its own about the same facilities.
+  // Each of these is a separate query of the same facilities.
   const further = Object.entries(furtherFacts).flatMap(([name, weight]) => (isWanted(name, args, selected) ? [own + matching + weight * rows] : []));
   const once = (own + matching + further.reduce((sum, each) => sum + each, 0)) * share;
   const groups = groupsOf(keys, months, rows * share, share, statistics);

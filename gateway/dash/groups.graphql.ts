@@ -64,7 +64,7 @@ const questions = {
 const beforeAbout = "With against: the same group as it was then; null where there was nothing in it.";
 const changeAbout = "With against: what the counts have gained (or, less than 0, lost) since before.";
 const changeOf = <Row extends { before: Row | null }>(name: string, counts: readonly string[]) =>
-  builder.objectRef<Row>(name).implement({ description: "How the counts of a group changed.", fields: (t) => changeFields(t as never, counts) as never });
+  builder.objectRef<Row>(name).implement({ description: "How the counts of a group changed.", fields: (t) => changeFields(t, counts) });
 
 type Facilities = groups.FacilityGroupTold;
 const FacilityGroupChange = changeOf<Facilities>("FacilityGroupChange", groups.facilityCounts);

@@ -6,7 +6,7 @@ import { idRule, userUuidRule } from "../input/page.rules.ts";
 import { fiscalYearOf, type PeriodKind, quarterOfMonth } from "../calendar/fiscal.rules.ts";
 import { dateRule, inOrder, namedPeriodRules } from "../calendar/period.rules.ts";
 
-/** What groupings of facilities, assessments and TDBs may be asked. */
+/** The inputs of groupings of facilities, assessments and TDBs. */
 
 export const groupKeys = {
   province: "The facility's province.",
@@ -31,7 +31,7 @@ export const groupKeys = {
   year: "The fiscal year of the visit or receipt.",
 } as const;
 export type GroupKey = keyof typeof groupKeys;
-/** The column that tells groups of a key apart. */
+/** The column that identifies the groups of a key. */
 export const keyColumns: Record<GroupKey, string> = {
   ...(Object.fromEntries(Object.keys(groupKeys).map((key) => [key, key])) as Record<GroupKey, string>),
   ...{ province: "provinceId", district: "districtId", implementingPartner: "implementingPartnerId", serviceArea: "serviceAreaId", user: "userUuid" },
@@ -39,7 +39,7 @@ export const keyColumns: Record<GroupKey, string> = {
 };
 const keyNames = Object.keys(groupKeys) as [GroupKey, ...GroupKey[]];
 
-/** The finest calendar key decides: a month lies in its quarter and year. */
+/** The finest calendar key decides, because a month lies in its quarter and year. */
 export const kindOf = (by: readonly GroupKey[]): PeriodKind | null =>
   (["month", "quarter", "year"] as const).find((kind) => by.includes(kind)) ?? null;
 
@@ -50,7 +50,7 @@ const byWithout = (...others: GroupKey[]) =>
   by.superRefine((keys, context) => {
     for (const key of others) if (keys.includes(key)) context.addIssue({ code: "custom", message: `cannot name ${key} here` });
   });
-/** The most groups that may be asked for at once, and how they are chosen. */
+/** The most groups that one query may return, and how they are chosen. */
 const arrangement = {
   sort: z.string().nullish(),
   first: z.number().int().min(1, "must be 1 or more").max(10_000, "may be at most 10,000").nullish(),
@@ -58,7 +58,7 @@ const arrangement = {
 };
 const againstDays = z.strictObject({ start: dateRule, end: dateRule }).refine(...inOrder).nullish();
 
-/** Facts of facilities that only their TDBs know. */
+/** Facts of facilities that are known from their TDBs only. */
 export const isTdbFact = (fact: string): boolean => fact === "clients" || fact === "daysSinceLastTdb";
 const scope = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 const days = { start: dateRule.nullish(), end: dateRule.nullish() };
@@ -99,7 +99,7 @@ export const tdbGroupRules = z
   .refine(...inOrder);
 export type TdbGroupsAsked = z.output<typeof tdbGroupRules>;
 
-/** The calendar's names for a period that begins on this day: what is finer than its kind is null. */
+/** The calendar values of a period that begins on this day. Values finer than its kind are null. */
 export function calendarOf(periodStart: string | undefined, kind: PeriodKind | null) {
   if (periodStart === undefined || kind === null) return { year: null, quarter: null, calMonth: null, periodStart: null };
   const month = Number(periodStart.slice(5, 7));

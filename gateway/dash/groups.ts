@@ -14,8 +14,8 @@ import { seesSmallGroups, type Told, tellableInMonth, tellableOnDays, told } fro
 import { type AssessmentGroupsAsked, calendarOf, type FacilityGroupsAsked, type GroupKey, isTdbFact, kindOf, type TdbGroupsAsked } from "./groups.rules.ts";
 
 /**
- * Groups of facilities, assessments and TDBs with counts, sums and figures, by the rules of the dashboards and like them for every signed-in person.
- * Narrowed to or told by single facilities or persons they would show what the lists show, so that needs the lists' right.
+ * Groups of facilities, assessments and TDBs with counts, sums and figures. The rules of the dashboards apply, and every signed-in person may read them.
+ * Groups by single facilities or persons, or filtered by them, show what the lists show, so they need the right to the lists.
  */
 
 export const mostGroups = 10_000;
@@ -36,11 +36,11 @@ function finish<Row extends db.GroupKeys>(by: readonly GroupKey[], rows: Row[]):
   if (rows.length > mostGroups)
     throw wrong("by", `makes more than ${mostGroups} groups: group by fewer keys, or narrow the scope or the days`);
   const kind = kindOf(by);
-  // Thousands of rows, each of many columns: they are added to, not copied.
+  // Thousands of rows with many columns: they are changed in place instead of copied.
   return rows.map((row) => Object.assign(row, calendarOf(row.periodStart, kind)));
 }
 
-/** A figure that groups are ordered by: a count of the row, or the mean or median of a fact. */
+/** The figure by which groups are sorted: a count of the row, or the mean or median of a fact. */
 function valueOf<Fact extends string>(source: Source<Fact, never>) {
   return async (name: string, row: db.GroupKeys): Promise<number | null> => {
     const [, fact, figure] = /^(\w+)\.(mean|median)$/.exec(name) ?? [];
@@ -83,7 +83,7 @@ export async function listFacilityGroups(
   const before = against ? await list(await facilityQuestion(context, { ...asked, period: null, asOf: null, ...against }, "against.")) : null;
   return arranged(sourced(now, before, facilityCounts), { sort, first, minimumSize }, { sizeOf, valueOf: valueOf(now.source) });
 }
-/** Keys that tell of a visit; facilities have the others whether they were visited or not. */
+/** Keys that belong to a visit. Facilities have the other keys even without one. */
 const ofVisits: ReadonlySet<string> = new Set(["mode", "libraryVersion", "smartCareFunctional", "period"]);
 const notBesideCalendar = () => wrong("against", "cannot be given together with MONTH, QUARTER or YEAR");
 export const facilityCounts = [
@@ -91,7 +91,7 @@ export const facilityCounts = [
   ...["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"],
 ] as const;
 
-/** What facilities are asked of the database. */
+/** The facilities that are read from the database. */
 async function facilityQuestion(context: Context, { by, period: named, filter: match, search, ...rest }: Omit<FacilityGroupsAsked, "sort"> & { search?: string | null }, path = "") {
   const period = named ? namedPeriodOf(named, todayIn(context.timeZone)) : null;
   const kind = kindOf(by);
@@ -148,7 +148,7 @@ export async function listTdbGroups(context: Context, { by, sort, first, minimum
   };
   const now = await list({});
   const before = against ? await list(against) : null;
-  // Ordered and cut by what is told: an order of hidden figures would tell of them.
+  // Sorted and limited by the shown figures only: an order by hidden figures would reveal them.
   return arranged(sourced(now, before, tdbCounts), { sort, first, minimumSize }, { sizeOf, valueOf: valueOf(now.source) });
 }
 

@@ -1,5 +1,6 @@
 import type { FieldName, ValuesOf } from "../../db/facilityFields.rules.ts";
 import type { DemoProvince } from "./demo.places.ts";
+import { positionWithin } from "./demo.positions.ts";
 import { draw, tokenOf, uuidOf } from "./demo.random.ts";
 
 /** Made-up facilities: five in each district. */
@@ -85,11 +86,8 @@ function createFacility(province: DemoProvince, district: { name: string; number
   const served = draw(`served ${key}`);
   const kind = kinds[place]!;
   const name = `${pick(onsets)}${pick(middles)}${pick(endings)} ${kind.type}`;
-  const [latitude, longitude, radius] = draw(`spot ${district.name}`).pick(province.spots);
-  const angle = number() * 2 * Math.PI;
-  const distance = number() * radius;
+  const position = positionWithin(province.name, district.name, number(), number());
   const located = !chance(0.12);
-  const round = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
   const connected = chance(0.55);
   const covered = chance(0.8);
   const asked = !chance(0.08);
@@ -107,8 +105,8 @@ function createFacility(province: DemoProvince, district: { name: string; number
     healthCenterType: kind.center,
     facilityType: kind.type,
     laboratoryLevel: kind.laboratory,
-    latitude: located ? round(latitude + Math.sin(angle) * distance) : null,
-    longitude: located ? round(longitude + Math.cos(angle) * distance) : null,
+    latitude: located ? position.latitude : null,
+    longitude: located ? position.longitude : null,
     catchmentPopulation: served.chance(0.9) ? Math.round(kind.serves * (0.5 + served.number())) : null,
     operationStatus: served.chance(0.9) ? (served.chance(0.97) ? "Operational" : "Under Construction") : null,
     connectivityPresent: asked ? connected : null,

@@ -3,7 +3,7 @@ import type { DemoFacility } from "./demo.facilities.ts";
 import { addDays, draw, moment, tokenOf, uuidOf } from "./demo.random.ts";
 import { historyStart } from "./demo.visits.ts";
 
-/** Made-up facts of the registry: identifiers of other systems, and sites that were entered twice and merged. No figure counts these. */
+/** Made-up facts of the registry: identifiers of other systems, sites that were entered twice and merged, and closed ones. No figure counts these. */
 
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const digits = "0123456789";
@@ -33,6 +33,22 @@ const merges = [
 
 type Places = { provinceId: number; districtId: number };
 type Given = { facilities: readonly DemoFacility[]; today: string; placeOf: (district: string) => Places; userUuid: string };
+
+const closings = [
+  { name: "Old Town Demo Health Post", district: "Livingstone", type: "Health Post", code: "9990006", days: 800, reason: "Replaced by the urban health centre across the road" },
+  { name: "Riverside Demo Clinic", district: "Mongu", type: "Rural Health Centre", code: "9990007", days: 931, reason: "The road and the building were washed away" },
+  { name: "Demo Mine Dispensary", district: "Kitwe", type: "Health Post", code: "9990008", days: 1204, reason: "The mine was closed, and its dispensary with it" },
+];
+
+/** Sites that were closed years before the history begins. */
+export function createClosed({ today, placeOf }: Pick<Given, "today" | "placeOf">) {
+  const created = moment(addDays(historyStart(today), -2000), 8, 0);
+  return closings.map(({ name, district, type, code, days, reason }) => ({
+    ...placeOf(district),
+    ...{ facilityUuid: uuidOf(`closed ${name}`, 7), facilityName: name, hmisCode: code, facilityType: type, facilityOwner: "GRZ" },
+    ...{ closedOn: addDays(historyStart(today), -days), closeReason: reason, version: 2, createdAt: created, updatedAt: moment(addDays(historyStart(today), -days), 9, 30) },
+  }));
+}
 
 /** Sites that were entered twice and are one by now: as each was, where it leads, and its code, which the survivor had until then. */
 export function createMerges({ facilities, today, placeOf, userUuid }: Given) {

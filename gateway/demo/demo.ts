@@ -12,7 +12,7 @@ import { boxOf } from "../reference/boundary.rules.ts";
 import { outlineCredit, outlines } from "./demo.outlines.ts";
 import { provinces } from "./demo.places.ts";
 import { moment, uuidOf } from "./demo.random.ts";
-import { createIdentifiers, createMerges } from "./demo.registry.ts";
+import { createClosed, createIdentifiers, createMerges } from "./demo.registry.ts";
 import { createVisits, type DemoVisit, historyStart, versions } from "./demo.visits.ts";
 
 export type DemoInput = {
@@ -99,12 +99,13 @@ async function insertFacilities(handle: Handle, facilities: DemoFacility[], sinc
   return { partnerIds, provinceIds, districtIds };
 }
 
-/** Sites that were merged into another one. */
-async function insertMerges(handle: Handle, facilities: DemoFacility[], today: string, { provinceIds, districtIds }: { provinceIds: Ids; districtIds: Ids }): Promise<void> {
+/** Sites that were merged into another one, and closed ones. */
+async function insertFormer(handle: Handle, facilities: DemoFacility[], today: string, { provinceIds, districtIds }: { provinceIds: Ids; districtIds: Ids }): Promise<void> {
   const placeOf = (district: string) => ({ districtId: districtIds.get(district)!, provinceId: provinceIds.get(provinces.find(({ districts }) => districts.includes(district))!.name)! });
   const merged = createMerges({ facilities, today, placeOf, userUuid: userUuidOf("admin") });
   await insertRows(handle, { table: "facilityMerge", rows: merged.map(({ merge }) => merge) });
   await insertRows(handle, { table: "facilityIdentifier", rows: merged.map(({ identifier }) => identifier) });
+  await insertRows(handle, { table: "facility", rows: createClosed({ today, placeOf }) });
 }
 
 async function insertMachines(handle: Handle, machines: ReturnType<typeof createMachines>, since: string): Promise<void> {
@@ -131,7 +132,7 @@ async function insertVisits(handle: Handle, visits: DemoVisit[], areaIds: Ids): 
     receivedAt: visit.assessedAt,
     updatedAt: visit.assessedAt,
   }));
-  await insertRows(handle, { table: "assessment", rows: rows as never });
+  await insertRows(handle, { table: "assessment", rows });
   await insertRows(handle, {
     table: "serviceAreaAssessment",
     rows: visits.flatMap(({ assessmentUuid, areas }) =>
@@ -167,7 +168,7 @@ export async function loadDemo(database: Database, { today, dataDir, hashPasswor
     });
     await insertRows(trx, { table: "smartcareVersion", rows: versions });
     await insertUsers(trx, partnerIds, since, new Map([[false, usual], [true, temporary]]));
-    await insertMerges(trx, facilities, today, ids);
+    await insertFormer(trx, facilities, today, ids);
     await insertMachines(trx, createMachines({ facilities, today, ownerUuid: userUuidOf("admin"), partnerIdOf: (name) => partnerIds.get(name)!, ministry }), since);
     await insertVisits(trx, visits, areaIds);
     const authored = <T extends { author: string }>({ author, ...row }: T) => ({ ...row, userUuid: userUuidOf(author) });

@@ -10,9 +10,11 @@ const common: Parameter[] = [
   ["_id", "token"],
   ["_lastUpdated", "date", "Prefixes eq, gt, lt, ge, le, sa and eb."],
   ["identifier", "token"],
-  ["name", "string", "Also name:contains and name:exact."],
+  ["name", "string"],
+  ["name:contains", "string"],
+  ["name:exact", "string"],
   ["partof", "reference"],
-  ["type", "token", "facility or jurisdiction."],
+  ["type", "token", "facility or jurisdiction; of Locations also HOSP and PC."],
 ];
 
 const resource = (type: "Location" | "Organization", own: Parameter[], profiles: string[]): CapabilityStatementRestResource => ({
@@ -20,7 +22,7 @@ const resource = (type: "Location" | "Organization", own: Parameter[], profiles:
   supportedProfile: profiles.map(profile),
   interaction: [{ code: "read" }, { code: "search-type" }],
   versioning: "no-version",
-  ...(type === "Location" ? { searchInclude: ["Location:organization"] } : { searchRevInclude: ["Location:organization"] }),
+  ...(type === "Location" ? { searchInclude: ["Location:organization"] } : { searchInclude: ["Organization:endpoint"], searchRevInclude: ["Location:organization"] }),
   searchParam: [...common, ...own].map(([name, kind, documentation]) => ({ name, type: kind, ...(documentation ? { documentation } : {}) })),
 });
 
@@ -38,7 +40,7 @@ export const capabilityAt = (base: string): CapabilityStatement => ({
   rest: [
     {
       mode: "server",
-      documentation: "Finds care services (ITI-90): facilities and jurisdictions, each a Location with its Organization. Searches are asked by GET, or by POST with a form. Earlier versions are not kept: there is no history; _lastUpdated tells what changed.",
+      documentation: "Finds care services (ITI-90): facilities and jurisdictions, each a Location with its Organization. Searches are asked by GET, or by POST with a form. Earlier versions are not kept: there is no history; _lastUpdated tells what changed. Parameters that are not known are left out and named in an OperationOutcome of the Bundle; with Prefer: handling=strict they are refused. _summary, _elements, _total, _count and _pretty are known.",
       security: { description: "An access token of the platform, as Authorization: Bearer." },
       resource: [
         resource("Location", location, ["Location", "FacilityLocation", "JurisdictionLocation", "LocationDistance"]),

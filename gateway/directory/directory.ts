@@ -1,5 +1,6 @@
-import { countSiteUnits, listPlaceUnits, listSiteUnits, type Unit, type UnitFilter, type UnitKey, type UnitKind, unitKinds } from "../../db/directory.ts";
+import { countSiteUnits, listPlaceUnits, listSiteUnits, listTreeUnits, type Unit, type UnitFilter, type UnitKey, type UnitKind, unitKinds } from "../../db/directory.ts";
 import { ForeignCursor } from "../../db/list/page.ts";
+import { listMergedInto } from "../../db/registry.ts";
 import { requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -15,6 +16,8 @@ export type { Unit, UnitFilter, UnitKey, UnitKind } from "../../db/directory.ts"
 /** A unit with the identifiers under which other systems know it. */
 export type DirectoryUnit = Unit & {
   identifiers: Identifier[];
+  /** of a facility: the uuids of those that were merged into it */
+  formerIds: string[];
   /** of a place, as a path, with whose work it is */
   outline: { path: string; credit: string | null } | null;
 };
@@ -34,8 +37,10 @@ async function loadOutlines(context: Context, units: readonly Unit[]): Promise<M
 async function whole(context: Context, units: readonly Unit[]): Promise<DirectoryUnit[]> {
   const facilities = units.filter(({ kind }) => kind === "facility").map(({ id }) => id);
   const identifiers = await loadIdentifiersOf(context, facilities);
+  const merges = facilities.length > 0 ? await listMergedInto(context.db, { facilityUuids: facilities }) : [];
+  const formerOf = (id: string) => merges.filter(({ intoUuid }) => intoUuid === id).map(({ facilityUuid }) => facilityUuid);
   const outlines = await loadOutlines(context, units);
-  return units.map((unit) => ({ ...unit, identifiers: identifiers.get(unit.id) ?? [], outline: outlines.get(`${unit.kind} ${unit.id}`) ?? null }));
+  return units.map((unit) => ({ ...unit, identifiers: identifiers.get(unit.id) ?? [], formerIds: formerOf(unit.id), outline: outlines.get(`${unit.kind} ${unit.id}`) ?? null }));
 }
 
 const rankOf = ({ kind }: UnitKey): number => unitKinds.indexOf(kind);
@@ -84,28 +89,33 @@ export async function readUnit(context: Context, { kind, id }: UnitKey): Promise
   throw notFound(kind === "implementingPartner" ? "partner" : kind);
 }
 
-const tree: UnitFilter = { kinds: ["country", "province", "district", "facility"] };
+/** A unit of the tree with the UID that DHIS2 knows it by, if that is known. */
+export type TreeUnit = Unit & Pick<DirectoryUnit, "outline"> & { dhis2: string | null };
+
+const treeOf = (level: number | undefined): UnitFilter => {
+  const kinds: UnitKind[] = ["country", "province", "district", "facility"];
+  return { kinds: level === undefined ? kinds : kinds.slice(level - 1, level) };
+};
+const uidIn = ({ identifiers }: DirectoryUnit): string | null => identifiers.find(({ system, until }) => system === "dhis2" && until === null)?.value ?? null;
 
 /** A numbered page of the tree of the country, province, district and facility, with the number of all its units. */
-export async function listTree(context: Context, { level, skip, first }: { level?: number | undefined; skip: number; first: number }): Promise<{ units: DirectoryUnit[]; total: number }> {
+export async function listTree(context: Context, { level, skip, first }: { level?: number | undefined; skip: number; first: number }): Promise<{ units: TreeUnit[]; total: number }> {
   requireViewer(context);
-  const filter: UnitFilter = level === undefined ? tree : { kinds: tree.kinds.slice(level - 1, level) };
+  const filter = treeOf(level);
   const places = await listPlaceUnits(context.db, filter);
   const units = places.slice(skip, skip + first);
   const left = first - units.length;
   if (left > 0) units.push(...(await listSiteUnits(context.db, { ...filter, skip: Math.max(0, skip - places.length), first: left })));
-  return { units: await whole(context, units), total: places.length + (await countSiteUnits(context.db, filter)) };
+  return { units: (await whole(context, units)).map((unit) => ({ ...unit, dhis2: uidIn(unit) })), total: places.length + (await countSiteUnits(context.db, filter)) };
 }
 
-/** The whole tree, or a level of it, read as it is consumed. The export is written to the audit log. */
-export async function exportTree(context: Context, level?: number): Promise<AsyncIterable<DirectoryUnit>> {
-  const filter: UnitFilter = level === undefined ? tree : { kinds: tree.kinds.slice(level - 1, level) };
-  const first = await listUnits(context, { ...filter, count: 1000 });
+/** The whole tree, or a level of it, as it is at one moment: a facility that is merged meanwhile is not told beside the one that stays. The export is written to the audit log. */
+export async function exportTree(context: Context, level?: number): Promise<AsyncIterable<TreeUnit>> {
+  requireViewer(context);
+  const units = await listTreeUnits(context.db, treeOf(level));
+  const outlines = await loadOutlines(context, units);
   await recordAudit(context, { action: "facility.export", outcome: "done", details: { organisationUnits: level ?? "all" } });
-  return (async function* units() {
-    for (let page = first; ; page = await listUnits(context, { ...filter, count: 1000, cursor: page.next })) {
-      yield* page.units;
-      if (page.next === null) return;
-    }
+  return (async function* each() {
+    for (const unit of units) yield { ...unit, outline: outlines.get(`${unit.kind} ${unit.id}`) ?? null };
   })();
 }

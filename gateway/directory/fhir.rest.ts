@@ -3,18 +3,19 @@ import type { FhirResource } from "fhir/r4";
 import { z } from "zod";
 
 import { parse } from "../input/parse.ts";
-import { notFound, Problem } from "../problem.ts";
+import { invalid, notFound, Problem } from "../problem.ts";
 import { beginFailure } from "../rest/answer.ts";
 import type { RestServer } from "../rest/route.ts";
 import { capabilityAt } from "./capability.rest.ts";
 import * as directory from "./directory.ts";
-import { type LocationSearch, locationSearchRules, capabilityRules, type OrganizationSearch, organizationSearchRules, unitOfResource } from "./fhir.rules.ts";
-import { bundleOf, locationOf, organizationOf, outcomeOf } from "./resource.rest.ts";
+import { capabilityRules, type LocationSearch, locationSearchRules, type OrganizationSearch, organizationSearchRules, pairing, type ResourceForm, resourceRules, sortParameters, unitOfResource } from "./fhir.rules.ts";
+import { bundleOf, locationOf, organizationOf, outcomeOf, shaped } from "./resource.rest.ts";
 
 /** FHIR R4, read-only, by IHE mCSD: facilities, places and partners as Locations and Organizations. Failures are OperationOutcomes. */
 
 const fhirType = "application/fhir+json";
-const sendResource = (reply: FastifyReply, resource: FhirResource): FastifyReply => reply.type(`${fhirType}; charset=utf-8`).send(JSON.stringify(resource));
+const sendResource = (reply: FastifyReply, resource: FhirResource, { _pretty: pretty }: Pick<ResourceForm, "_pretty"> = {}): FastifyReply =>
+  reply.type(`${fhirType}; charset=utf-8`).send(JSON.stringify(resource, null, pretty === "true" ? 2 : undefined));
 const baseOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}/api/v1/fhir`;
 
 /** What both resources are searched by. A wrong parameter is FHIR's 400. */
@@ -25,51 +26,85 @@ function filterOf(query: LocationSearch | OrganizationSearch, kinds: readonly di
   return { kinds: type ? kinds.filter((kind) => type.includes(typeOf(kind))) : kinds, keys, parents: partof, identifiers: identifier, names, changed };
 }
 
+/** Whether open or closed ones are asked for: undefined for both; what no unit is finds none. */
+function openOf<Code>(asked: readonly Code[] | undefined, open: Code, closed: Code): { isOpen?: boolean; kinds?: [] } {
+  if (asked === undefined) return {};
+  const [takesOpen, takesClosed] = [asked.includes(open), asked.includes(closed)];
+  if (takesOpen === takesClosed) return takesOpen ? {} : { kinds: [] };
+  return { isOpen: takesOpen };
+}
+
 const locationKinds: directory.UnitKind[] = ["country", "province", "district", "facility"];
 function locationsOf(query: LocationSearch): directory.UnitFilter {
-  const filter = filterOf(query, query.status === "suspended" ? [] : locationKinds);
-  const { organization, near, status } = query;
+  const filter = filterOf(query, locationKinds);
+  const { organization, near, status, type } = query;
+  // The roles are types of facilities' Locations too.
+  const roles = ["HOSP", "PC"].filter((role) => type?.includes(role));
+  const isByRole = roles.length > 0 && !filter.kinds.includes("facility");
+  const kinds = isByRole ? [...filter.kinds, "facility" as const] : filter.kinds;
+  const isHospital = isByRole && roles.length === 1 ? roles[0] === "HOSP" : undefined;
   const isSame = (one: directory.UnitKey) => (other: directory.UnitKey) => one.kind === other.kind && one.id === other.id;
   const keys = organization && filter.keys ? organization.filter((key) => filter.keys!.some(isSame(key))) : (organization ?? filter.keys);
-  return { ...filter, keys, near, isOpen: status === undefined ? undefined : status === "active" };
+  return { ...filter, kinds, isHospital, keys, near, ...openOf(status, "active", "inactive") };
 }
 const organizationsOf = (query: OrganizationSearch): directory.UnitFilter => ({
   ...filterOf(query, [...locationKinds, "implementingPartner"]),
-  isOpen: query.active === undefined ? undefined : query.active === "true",
+  ...openOf(query.active, "true", "false"),
 });
 
-async function search(request: FastifyRequest, reply: FastifyReply, type: "Location" | "Organization", filter: directory.UnitFilter, { query, both, asked }: { query: LocationSearch | OrganizationSearch; both: boolean; asked: string }) {
-  const { _summary: summary, _count: count, cursor } = query;
-  const page = await directory.listUnits(request.context, { ...filter, count: summary === "count" ? 0 : count, cursor });
-  const self = new URL(`${baseOf(request)}/${type}${asked}`);
-  const nextAddress = (cursor: string): string => {
+/** Whether the caller wants what is not known refused (`Prefer: handling=strict`). FHIR's default is to leave it out. */
+const isStrict = ({ headers: { prefer } }: FastifyRequest): boolean => /(^|[,;\s])handling\s*=\s*"?strict/i.test([prefer].flat().join());
+
+const searches = {
+  Location: { rules: locationSearchRules, filter: (query: object) => locationsOf(query as LocationSearch) },
+  Organization: { rules: organizationSearchRules, filter: (query: object) => organizationsOf(query as OrganizationSearch) },
+};
+
+/** Searches by the parameters of an address or form. */
+async function search(request: FastifyRequest, reply: FastifyReply, type: "Location" | "Organization", text: string) {
+  const { rules, filter } = searches[type];
+  const { taken, ignored, modified } = sortParameters(new URLSearchParams(text), Object.keys(rules.shape), type);
+  const refused = [...modified.map((path) => ({ path, message: "has a modifier that is not known" })), ...(isStrict(request) ? ignored.map((each) => ({ path: each.replace(/=.*/s, ""), message: "is not known" })) : [])];
+  if (refused.length > 0) throw invalid(refused);
+  const query = parse<typeof locationSearchRules | typeof organizationSearchRules>(rules, parametersOf(taken));
+  const both = ["_include", "_revinclude"].some((name) => taken.getAll(name).includes(pairing));
+  const { _summary: summary, _count: count, _total: total, cursor } = query;
+  const page = await directory.listUnits(request.context, { ...filter(query), count: summary === "count" ? 0 : count, cursor });
+  // The parameters by which was searched, as FHIR demands.
+  const self = new URL(`${baseOf(request)}/${type}`);
+  self.search = ignored.length === 0 ? text : taken.toString();
+  const nextAddress = (at: string): string => {
     const next = new URL(self);
-    next.searchParams.set("cursor", cursor);
+    next.searchParams.set("cursor", at);
     return next.href;
   };
-  return sendResource(reply, bundleOf(page, { type, both, base: baseOf(request), self: self.href, nextAddress }));
+  return sendResource(reply, bundleOf(page, { type, both, base: baseOf(request), self: self.href, nextAddress, ignored, hasTotal: total !== "none", form: query }), query);
 }
 
 const jsonTypes = /^(application\/fhir\+json|application\/json|text\/json|application\/\*|\*\/\*)$/;
+const jsonFormats = /^((application|text)\/)?json$/i;
 /** Whether a caller takes the one format that there is; `_format` counts before what the header says. */
 function takesJson({ headers: { accept }, query }: FastifyRequest): boolean {
-  if (accept === undefined || accept.trim() === "" || (query as Record<string, unknown>)["_format"] !== undefined) return true;
+  const { _format: format } = query as Record<string, unknown>;
+  // In an address that is not encoded a plus sign is a space.
+  if (format !== undefined) return typeof format === "string" && jsonFormats.test(format.replace(/fhir[+ ]json/i, "json"));
+  if (accept === undefined || accept.trim() === "") return true;
   return accept.split(",").some((range) => {
     const [type = "", ...parameters] = range.split(";").map((each) => each.trim().toLowerCase());
     return jsonTypes.test(type) && !parameters.some((each) => /^q=0(\.0*)?$/.test(each));
   });
 }
 
-/** The parameters of a form or address: one that is repeated is a list. */
-function parametersOf(text: string): Record<string, string | string[]> {
+/** Parameters by name: one that is repeated is a list. */
+function parametersOf(asked: URLSearchParams): Record<string, string | string[]> {
   const found: Record<string, string | string[]> = {};
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of asked) {
     const before = Object.hasOwn(found, name) ? found[name]! : undefined;
     Object.defineProperty(found, name, { value: before === undefined ? value : [before, value].flat(), enumerable: true, configurable: true });
   }
   return found;
 }
-const queryIn = ({ url }: FastifyRequest): string => (url.includes("?") ? url.slice(url.indexOf("?")) : "");
+const queryIn = ({ url }: FastifyRequest): string => (url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
 
 /** The unit of a resource in a path. @throws Problem NOT_FOUND */
 async function unitAt(request: FastifyRequest, type: "Location" | "Organization", resourceId: string): Promise<directory.DirectoryUnit> {
@@ -103,22 +138,11 @@ export function fhirRoutes(server: RestServer): void {
       fhir.get("/*", { schema: { hide: true } }, () => {
         throw new Problem("NOT_FOUND", "There are metadata, Location and Organization here.");
       });
-      /** A search by form: its parameters, and those of the address. */
-      const formOf = (request: FastifyRequest): string => {
-        if (request.body !== undefined && typeof request.body !== "string") throw new Problem("UNSUPPORTED", "The parameters must be sent as application/x-www-form-urlencoded.");
-        const asked = [queryIn(request).slice(1), request.body ?? ""].filter((text) => text !== "").join("&");
-        return asked === "" ? "" : `?${asked}`;
-      };
-      fhir.post("/Location/_search", { schema: { hide: true } }, (request, reply) => {
-        const asked = formOf(request);
-        const query = parse(locationSearchRules, parametersOf(asked));
-        return search(request, reply, "Location", locationsOf(query), { query, both: "_include" in query, asked });
-      });
-      fhir.post("/Organization/_search", { schema: { hide: true } }, (request, reply) => {
-        const asked = formOf(request);
-        const query = parse(organizationSearchRules, parametersOf(asked));
-        return search(request, reply, "Organization", organizationsOf(query), { query, both: "_revinclude" in query, asked });
-      });
+      for (const type of ["Location", "Organization"] as const)
+        fhir.post(`/${type}/_search`, { schema: { hide: true } }, (request, reply) => {
+          if (request.body !== undefined && typeof request.body !== "string") throw new Problem("UNSUPPORTED", "The parameters must be sent as application/x-www-form-urlencoded.");
+          return search(request, reply, type, [queryIn(request), request.body ?? ""].filter((text) => text !== "").join("&"));
+        });
       for (const method of ["POST", "PUT", "PATCH", "DELETE"])
         fhir.route({ method, url: "/*", schema: { hide: true }, handler: () => {
           throw new Problem("NOT_ALLOWED", "The directory is read-only.", { allow: "GET, HEAD" });
@@ -126,27 +150,27 @@ export function fhirRoutes(server: RestServer): void {
       fhir.get(
         "/metadata",
         { schema: { operationId: "getFhirCapability", summary: "What the FHIR interface can do: its CapabilityStatement", querystring: capabilityRules, failures: [400, 406], ...shared } },
-        (request, reply) => sendResource(reply, capabilityAt(baseOf(request))),
+        (request, reply) => sendResource(reply, capabilityAt(baseOf(request)), request.query),
       );
       fhir.get(
         "/Location",
         { schema: { operationId: "searchFhirLocations", summary: "Facilities and places as FHIR Locations by IHE mCSD", description: byForm, querystring: locationSearchRules, failures: [400, 406], ...shared } },
-        (request, reply) => search(request, reply, "Location", locationsOf(request.query), { query: request.query, both: "_include" in request.query, asked: queryIn(request) }),
+        (request, reply) => search(request, reply, "Location", queryIn(request)),
       );
       fhir.get(
         "/Organization",
         { schema: { operationId: "searchFhirOrganizations", summary: "Facilities, places and partners as FHIR Organizations by IHE mCSD", description: byForm, querystring: organizationSearchRules, failures: [400, 406], ...shared } },
-        (request, reply) => search(request, reply, "Organization", organizationsOf(request.query), { query: request.query, both: "_revinclude" in request.query, asked: queryIn(request) }),
+        (request, reply) => search(request, reply, "Organization", queryIn(request)),
       );
       fhir.get(
         "/Location/:locationId",
-        { schema: { operationId: "getFhirLocation", summary: "One facility or place as a FHIR Location", params: z.strictObject({ locationId: resourceId }), failures: [400, 406, 410], ...shared } },
-        async (request, reply) => sendResource(reply, locationOf(await unitAt(request, "Location", request.params.locationId))),
+        { schema: { operationId: "getFhirLocation", summary: "One facility or place as a FHIR Location", params: z.strictObject({ locationId: resourceId }), querystring: resourceRules, failures: [400, 406, 410], ...shared } },
+        async (request, reply) => sendResource(reply, shaped(locationOf(await unitAt(request, "Location", request.params.locationId)), request.query), request.query),
       );
       fhir.get(
         "/Organization/:organizationId",
-        { schema: { operationId: "getFhirOrganization", summary: "One facility, place or partner as a FHIR Organization", params: z.strictObject({ organizationId: resourceId }), failures: [400, 406, 410], ...shared } },
-        async (request, reply) => sendResource(reply, organizationOf(await unitAt(request, "Organization", request.params.organizationId))),
+        { schema: { operationId: "getFhirOrganization", summary: "One facility, place or partner as a FHIR Organization", params: z.strictObject({ organizationId: resourceId }), querystring: resourceRules, failures: [400, 406, 410], ...shared } },
+        async (request, reply) => sendResource(reply, shaped(organizationOf(await unitAt(request, "Organization", request.params.organizationId)), request.query), request.query),
       );
     },
     { prefix: "/fhir" },

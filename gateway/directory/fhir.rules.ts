@@ -105,10 +105,41 @@ const nearRule = text
   .transform(placeOf)
   .describe(`latitude|longitude|distance|unit: facilities within this distance (without one: ${nearKilometres} km).`);
 
-const typeRule = listRule.transform((list) => listOf(list).map((token) => token.slice(token.lastIndexOf("|") + 1))).describe("facility or jurisdiction, with or without the system of mCSD.");
+export const mcsd = "https://profiles.ihe.net/ITI/mCSD";
+/** The systems of the codes in `type`. */
+export const typeSystems = {
+  unit: `${mcsd}/CodeSystem/IHE.mCSD.Organization.Location.Types`,
+  role: "http://terminology.hl7.org/CodeSystem/v3-RoleCode",
+  organization: "http://terminology.hl7.org/CodeSystem/organization-type",
+};
+const systemOfType: Record<string, string> = { facility: typeSystems.unit, jurisdiction: typeSystems.unit, other: typeSystems.organization, HOSP: typeSystems.role, PC: typeSystems.role };
+const typeRule = listRule
+  .transform((list) =>
+    listOf(list).flatMap((token) => {
+      const [code, system] = token.split("|").toReversed();
+      return code !== undefined && (system === undefined || system === systemOfType[code]) ? [code] : [];
+    }),
+  )
+  .describe("facility, jurisdiction, or of Locations HOSP (hospitals) and PC (other facilities); with or without their system; several with commas.");
+/** Some of a few codes, with or without their system. */
+const codesRule = <Code extends string>(codes: readonly Code[]) =>
+  listRule
+    .transform((list) => listOf(list).map((token) => token.slice(token.lastIndexOf("|") + 1) as Code))
+    .refine((asked) => asked.every((code) => codes.includes(code)), `must be ${codes.join(", ").replace(/, (?=[^,]*$)/, " or ")}`)
+    .optional();
 const nameRule = (about: string) => text.max(256).optional().describe(about);
 
 const mostResources = 1000;
+const listed = z.preprocess((asked) => (asked === undefined ? undefined : [asked].flat()), z.array(z.string().max(200)).max(20).optional());
+const format = z.string().max(100).optional().describe("json, which is the only format.");
+const pretty = z.enum(["true", "false"], "must be true or false").optional().describe("true: with line breaks and indents.");
+/** How an answer tells a resource. */
+const form = {
+  _format: format,
+  _pretty: pretty,
+  _summary: z.enum(["true", "text", "data", "count", "false"], "must be true, text, data, count or false").optional().describe("true: the elements of FHIR's summary; text: their id and meta only; count: the number only."),
+  _elements: text.optional().describe("Only these elements, by name; several with commas."),
+};
 const common = {
   _id: idsRule.optional().describe("Ids; several with commas."),
   identifier: identifierRule.optional(),
@@ -117,26 +148,54 @@ const common = {
   "name:exact": nameRule("Exactly this name."),
   type: typeRule.optional(),
   _lastUpdated: changedRule,
-  _count: wholeNumber.refine((count) => count >= 0 && count <= mostResources, `must be 0 to ${mostResources}`).default(100).meta({ description: "Resources of a page; 0: their number only.", minimum: 0, maximum: mostResources }),
+  _count: wholeNumber
+    .refine((count) => count >= 0, "must be 0 or more")
+    .transform((count) => Math.min(count, mostResources))
+    .default(100)
+    .meta({ description: `Resources of a page, ${mostResources} at most; 0: their number only.`, minimum: 0 }),
+  _total: z.enum(["none", "estimate", "accurate"], "must be none, estimate or accurate").optional().describe("none: without the number of all; else it is accurate."),
   cursor: z.string().max(2000).optional().describe("From the link to the next page."),
-  _format: z.enum(["json", "application/json", "application/fhir+json"], "must be json: the only format").optional().describe("json, which is the only format."),
-  _summary: z.enum(["false", "count"], "must be false or count").optional().describe("count: their number only."),
+  ...form,
 };
-const { _format: format } = common;
-export const capabilityRules = z.strictObject({ _format: format });
-export const locationSearchRules = z.strictObject({
+export const capabilityRules = z.object({ _format: format, _pretty: pretty });
+export const resourceRules = z.object(form);
+export type ResourceForm = z.output<typeof resourceRules>;
+export const locationSearchRules = z.object({
   ...common,
   near: nearRule.optional(),
   partof: referenceRule("Location").optional(),
   organization: referenceRule("Organization").optional(),
-  status: z.enum(["active", "inactive", "suspended"], "must be active, inactive or suspended").optional().describe("inactive: closed."),
-  _include: z.enum(["Location:organization"], "must be Location:organization").optional().describe("Location:organization: with the managing organizations."),
+  status: codesRule(["active", "inactive", "suspended"]).describe("inactive: closed; several with commas."),
+  _include: listed.describe("Location:organization: with the managing organizations."),
 });
-export const organizationSearchRules = z.strictObject({
+export const organizationSearchRules = z.object({
   ...common,
   partof: referenceRule("Organization").optional(),
-  active: z.enum(["true", "false"], "must be true or false").optional().describe("false: closed."),
-  _revinclude: z.enum(["Location:organization"], "must be Location:organization").optional().describe("Location:organization: with the locations that they manage."),
+  active: codesRule(["true", "false"]).describe("false: closed."),
+  _include: listed.describe("Organization:endpoint: no organization has an endpoint."),
+  _revinclude: listed.describe("Location:organization: with the locations that they manage."),
 });
 export type LocationSearch = z.output<typeof locationSearchRules>;
 export type OrganizationSearch = z.output<typeof organizationSearchRules>;
+
+/** What may come along: the other one of a pair. Clients of mCSD also ask for endpoints, which no organization has. */
+export const pairing = "Location:organization";
+const companions = { Location: [`_include=${pairing}`], Organization: [`_revinclude=${pairing}`, "_include=Organization:endpoint"] };
+
+/**
+ * Divides the parameters of a search into those that are known and those that are not. A modifier that is not known is an error always, as FHIR demands: leaving it out
+ * would turn the question around.
+ */
+export function sortParameters(asked: URLSearchParams, known: readonly string[], type: keyof typeof companions) {
+  const taken = new URLSearchParams();
+  const ignored: string[] = [];
+  const modified: string[] = [];
+  for (const [name, value] of asked) {
+    const isPaired = (name !== "_include" && name !== "_revinclude") || companions[type].includes(`${name}=${value}`);
+    if (known.includes(name) && isPaired) taken.append(name, value);
+    else if (known.includes(name)) ignored.push(`${name}=${value}`);
+    else if (name.includes(":") && known.includes(name.slice(0, name.indexOf(":")))) modified.push(name);
+    else ignored.push(name);
+  }
+  return { taken, ignored: [...new Set(ignored)], modified: [...new Set(modified)] };
+}

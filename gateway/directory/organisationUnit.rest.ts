@@ -8,6 +8,7 @@ import { sendLines } from "../rest/lines.ts";
 import { outlineOf } from "../reference/boundary.rules.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as directory from "./directory.ts";
+import { selected, selectionOf } from "./fields.rules.ts";
 import { organisationUnitRules } from "./organisationUnit.rules.ts";
 
 /** The tree of the country in the JSON of DHIS2's organisation units. */
@@ -29,7 +30,7 @@ const OrganisationUnit = z.object({
   level: z.number().describe("1 country, 2 province, 3 district, 4 facility"),
   path: z.string().describe("The UIDs from the top to this one"),
   lastUpdated: z.string().optional(),
-}).meta({ id: "OrganisationUnit" });
+}).partial().meta({ id: "OrganisationUnit", description: "All of it, or with `fields` the selected properties" });
 const OrganisationUnits = z.object({
   pager: z
     .object({
@@ -42,7 +43,7 @@ const OrganisationUnits = z.object({
     })
     .optional()
     .describe("Missing with paging=false"),
-  organisationUnits: z.array(OrganisationUnit),
+  organisationUnits: z.array(OrganisationUnit.loose()),
 }).meta({ id: "OrganisationUnits" });
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -55,11 +56,14 @@ function madeUid({ kind, id }: directory.UnitKey): string {
 const country: directory.UnitKey = { kind: "country", id: "0" };
 const day = (date: string): string => `${date}T00:00:00.000`;
 
-function organisationUnitOf({ kind, id, name, parent, closedOn, changedAt, site, identifiers, outline }: directory.DirectoryUnit): z.input<typeof OrganisationUnit> {
-  const uid = identifiers.find(({ system, until }) => system === "dhis2" && until === null)?.value ?? madeUid({ kind, id });
+/** The code of a place. */
+const codeOf = ({ kind, id }: directory.UnitKey): string => (kind === "country" ? kind : `${kind}-${id}`);
+
+function organisationUnitOf({ kind, id, name, parent, closedOn, changedAt, site, dhis2, outline }: directory.TreeUnit): z.input<typeof OrganisationUnit> {
+  const uid = dhis2 ?? madeUid({ kind, id });
   const province: directory.UnitKey[] = site ? [{ kind: "province", id: String(site.provinceId) }] : [];
   const above = parent === null ? [] : [...(parent.kind === "country" ? [] : [country]), ...province, parent];
-  const code = site ? site.hmisCode : kind === "country" ? kind : `${kind}-${id}`;
+  const code = site ? site.hmisCode : codeOf({ kind, id });
   const isPlaced = site !== null && site.latitude !== null && site.longitude !== null;
   return {
     id: uid,
@@ -77,6 +81,23 @@ function organisationUnitOf({ kind, id, name, parent, closedOn, changedAt, site,
   };
 }
 
+/** The same with what is told only where it is asked for: DHIS2 has its names in several languages, and would not import them. */
+function wholeUnitOf(unit: directory.TreeUnit): Record<string, unknown> {
+  const told = organisationUnitOf(unit);
+  const { name, shortName, level, path } = told;
+  const above = unit.parent && { id: told.parent!.id, code: codeOf(unit.parent), name: unit.parent.name, displayName: unit.parent.name, level: level! - 1, path: path!.slice(0, path!.lastIndexOf("/")) };
+  return { ...told, displayName: name, displayShortName: shortName, leaf: unit.kind === "facility", ...(above ? { parent: above } : {}) };
+}
+
+/** What an object within a unit tells unless more of it is selected. */
+const usual = { parent: ["id"] };
+
+/** What a list tells of each unit: all, or what `fields` selects. */
+function toldBy(fields: string | undefined): (unit: directory.TreeUnit) => z.input<typeof OrganisationUnit> {
+  const selection = fields === undefined ? undefined : selectionOf(fields);
+  return selection ? (unit) => selected(wholeUnitOf(unit), selection, usual) as z.input<typeof OrganisationUnit> : organisationUnitOf;
+}
+
 /** The address of another page of the same list. */
 function pageAt(request: FastifyRequest, page: number): string {
   const url = new URL(request.url, `${request.protocol}://${request.host}`);
@@ -91,18 +112,19 @@ export function organisationUnitRoutes(server: RestServer): void {
       schema: {
         operationId: "listOrganisationUnits",
         summary: "Country, provinces, districts and facilities as DHIS2 organisation units",
-        description: "The whole tree from the top down, closed units too, paged as DHIS2 pages: `pager` has the numbers and the address of the next page. With `paging=false` the answer is one that DHIS2 imports as metadata.",
+        description: "The whole tree from the top down, closed units too, paged as DHIS2 pages: `pager` has the numbers and the address of the next page. With `paging=false` the answer is one that DHIS2 imports as metadata. `fields` selects properties, as DHIS2's clients send it.",
         tags: ["Directories"],
         querystring: organisationUnitRules,
         response: { 200: OrganisationUnits },
       },
     },
     async (request, reply) => {
-      const { paging, page, pageSize, level } = request.query;
-      if (paging === "false") {
+      const { fields, paging, skipPaging, page, pageSize, level } = request.query;
+      const tell = toldBy(fields);
+      if (paging === "false" || skipPaging === "true") {
         readHeavily(request.context);
         const form = { fileName: "organisationUnits.json", type: "application/json; charset=utf-8", head: '{"organisationUnits":[\n', between: ",\n", tail: "\n]}\n" };
-        return sendLines(reply, form, await directory.exportTree(request.context, level), (unit) => JSON.stringify(organisationUnitOf(unit)));
+        return sendLines(reply, form, await directory.exportTree(request.context, level), (unit) => JSON.stringify(tell(unit)));
       }
       const { units, total } = await directory.listTree(request.context, { level, skip: (page - 1) * pageSize, first: pageSize });
       const pageCount = Math.max(1, Math.ceil(total / pageSize));
@@ -112,7 +134,7 @@ export function organisationUnitRoutes(server: RestServer): void {
           ...(page < pageCount ? { nextPage: pageAt(request, page + 1) } : {}),
           ...(page > 1 ? { prevPage: pageAt(request, page - 1) } : {}),
         },
-        organisationUnits: units.map(organisationUnitOf),
+        organisationUnits: units.map(tell),
       };
     },
   );

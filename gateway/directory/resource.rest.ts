@@ -3,21 +3,18 @@ import type { Bundle, BundleEntry, CodeableConcept, Identifier, Location, Meta, 
 import type { Problem } from "../problem.ts";
 import { outlineOf } from "../reference/boundary.rules.ts";
 import type { DirectoryUnit, UnitKey, UnitPage } from "./directory.ts";
-import { platformSystem, resourceIdOf, systemUriOf } from "./fhir.rules.ts";
+import { mcsd, platformSystem, type ResourceForm, resourceIdOf, systemUriOf, typeSystems } from "./fhir.rules.ts";
 
 /** Units as FHIR R4 resources by the profiles of IHE mCSD: each is a Location with an Organization that manages it, a partner an Organization only. */
 
-const mcsd = "https://profiles.ihe.net/ITI/mCSD";
 export const profile = (name: string): string => `${mcsd}/StructureDefinition/IHE.mCSD.${name}`;
 const concept = (system: string, code: string, display: string, text?: string): CodeableConcept => ({ coding: [{ system, code, display }], ...(text ? { text } : {}) });
-const unitTypes = `${mcsd}/CodeSystem/IHE.mCSD.Organization.Location.Types`;
-const facility = concept(unitTypes, "facility", "Facility");
-const jurisdiction = concept(unitTypes, "jurisdiction", "Jurisdiction");
+const facility = concept(typeSystems.unit, "facility", "Facility");
+const jurisdiction = concept(typeSystems.unit, "jurisdiction", "Jurisdiction");
 const physicalTypes = "http://terminology.hl7.org/CodeSystem/location-physical-type";
-const roles = "http://terminology.hl7.org/CodeSystem/v3-RoleCode";
 /** What services a facility gives, as near as its type tells. */
 const serviceOf = (type: string | null): CodeableConcept =>
-  /hospital/i.test(type ?? "") ? concept(roles, "HOSP", "Hospital", type ?? undefined) : concept(roles, "PC", "Primary care clinic", type ?? undefined);
+  /hospital/i.test(type ?? "") ? concept(typeSystems.role, "HOSP", "Hospital", type ?? undefined) : concept(typeSystems.role, "PC", "Primary care clinic", type ?? undefined);
 
 const boundaryUrl = "http://hl7.org/fhir/StructureDefinition/location-boundary-geojson";
 
@@ -26,9 +23,10 @@ const referenceTo = (type: Type, unit: UnitKey & { name: string }): Reference =>
 
 const metaOf = ({ changedAt }: DirectoryUnit, profiles: string[]): Meta => ({ ...(changedAt === null ? {} : { lastUpdated: changedAt }), profile: profiles.map(profile) });
 
-function identifiersOf({ kind, id, identifiers }: DirectoryUnit): Identifier[] {
+function identifiersOf({ kind, id, formerIds, identifiers }: DirectoryUnit): Identifier[] {
   return [
     { use: "official", system: platformSystem(kind), value: id },
+    ...formerIds.map((value): Identifier => ({ use: "old", system: platformSystem(kind), value })),
     ...identifiers.map(({ system, value, from, until }): Identifier => ({
       use: until === null ? "official" : "old",
       system: systemUriOf(system),
@@ -66,7 +64,7 @@ export function organizationOf(unit: DirectoryUnit): Organization {
     kind === "facility"
       ? ["FacilityOrganization", facility]
       : kind === "implementingPartner"
-        ? ["Organization", concept("http://terminology.hl7.org/CodeSystem/organization-type", "other", "Other", "Implementing partner")]
+        ? ["Organization", concept(typeSystems.organization, "other", "Other", "Implementing partner")]
         : ["JurisdictionOrganization", jurisdiction];
   return {
     resourceType: "Organization",
@@ -80,17 +78,44 @@ export function organizationOf(unit: DirectoryUnit): Organization {
   };
 }
 
+/** The elements of FHIR's summary (in its tables: Σ), and what every answer has. */
+const always = new Set(["resourceType", "id", "meta"]);
+const summaries: Record<Type, readonly string[]> = {
+  Location: ["identifier", "status", "operationalStatus", "name", "description", "mode", "type", "physicalType", "managingOrganization"],
+  Organization: ["identifier", "active", "type", "name", "partOf"],
+};
+const subsetted = { system: "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", code: "SUBSETTED", display: "Resource encoded in summary mode" };
+
+/** A resource with the elements that are asked for. One that lacks some says so, so that nobody stores it as the whole. */
+export function shaped<Resource extends Location | Organization>(resource: Resource, { _summary: summary, _elements: elements }: ResourceForm): Resource {
+  const type: Type = resource.resourceType;
+  const named = elements?.split(",").map((name) => name.trim().replace(new RegExp(`^${type}\\.`), ""));
+  const wanted = summary === "true" ? summaries[type] : summary === "text" ? [] : named;
+  if (!wanted) return resource;
+  const meta = { ...resource.meta, tag: [subsetted] };
+  // A part of a resource, which FHIR allows and its types do not.
+  return Object.fromEntries(Object.entries({ ...resource, meta }).filter(([name]) => always.has(name) || wanted.includes(name))) as unknown as Resource;
+}
+
+/** What of a search was left out, for who reads the answer. */
+const ignoredOutcome = (ignored: readonly string[]): OperationOutcome => ({
+  resourceType: "OperationOutcome",
+  issue: ignored.slice(0, 20).map((name) => ({ severity: "warning", code: "not-supported", diagnostics: `${name.slice(0, 200)} is not known: it was left out` })),
+});
+
+type BundleForm = { type: Type; both: boolean; base: string; self: string; nextAddress: (cursor: string) => string; ignored: readonly string[]; hasTotal: boolean; form: ResourceForm };
 /** A page of what was found; `both`: each with the other one of its pair. */
-export function bundleOf({ units, total, next }: UnitPage, { type, both, base, self, nextAddress }: { type: Type; both: boolean; base: string; self: string; nextAddress: (cursor: string) => string }): Bundle {
-  const make = { Location: locationOf, Organization: organizationOf };
+export function bundleOf({ units, total, next }: UnitPage, { type, both, base, self, nextAddress, ignored, hasTotal, form }: BundleForm): Bundle {
+  const make = { Location: (unit: DirectoryUnit) => shaped(locationOf(unit), form), Organization: (unit: DirectoryUnit) => shaped(organizationOf(unit), form) };
   const other = type === "Location" ? "Organization" : "Location";
   const entryOf = (of: Type, unit: DirectoryUnit, mode: "match" | "include"): BundleEntry => ({ fullUrl: `${base}/${of}/${resourceIdOf(unit)}`, resource: make[of](unit), search: { mode } });
   const paired = both ? units.filter(({ kind }) => kind !== "implementingPartner") : [];
-  const entries = [...units.map((unit) => entryOf(type, unit, "match")), ...paired.map((unit) => entryOf(other, unit, "include"))];
+  const told: BundleEntry[] = ignored.length === 0 ? [] : [{ resource: ignoredOutcome(ignored), search: { mode: "outcome" } }];
+  const entries = [...units.map((unit) => entryOf(type, unit, "match")), ...paired.map((unit) => entryOf(other, unit, "include")), ...told];
   return {
     resourceType: "Bundle",
     type: "searchset",
-    total,
+    ...(hasTotal ? { total } : {}),
     link: [{ relation: "self", url: self }, ...(next === null ? [] : [{ relation: "next", url: nextAddress(next) }])],
     ...(entries.length > 0 ? { entry: entries } : {}),
   };

@@ -63,6 +63,7 @@ export function releaseRoutes(server: RestServer): void {
       ...needs("addDownloads"),
       schema: {
         operationId: "setDownloadRelease",
+        example: { version: "4.10.2", installs: ["library"], appliesFrom: "4.9", appliesTo: "4.10.1", channel: "general", requiredSince: "2026-10-01" },
         conditional: true,
         summary: "Set which version a file brings a site to",
         description: "All of it is replaced: what is not given is then none. Needs administrator.",

@@ -10,7 +10,7 @@ import {
   ServiceArea,
 } from "../reference/reference.graphql.ts";
 import * as facility from "./facility.ts";
-import { type Identifier, loadIdentifiers, readFacilityBy } from "./identifier.ts";
+import { type Identifier, loadIdentifiers, nameOfSystem, readFacilityBy } from "./identifier.ts";
 import { modeLabels, modes } from "./facility.rules.ts";
 
 export const FunctionalityStatusMode = builder.enumType("FunctionalityStatusMode", {
@@ -44,6 +44,7 @@ const FacilityIdentifier = builder.objectRef<Identifier>("FacilityIdentifier").i
   description: "An identifier under which another system knows a facility.",
   fields: (t) => ({
     system: t.exposeString("system", { description: "The system, by its name to programs: one of identifierSystems." }),
+    systemName: t.string({ description: "What people call the system.", resolve: ({ system }, _, context) => nameOfSystem(context, system) }),
     value: t.exposeString("value", { description: "The identifier. Letters count as they are written." }),
     from: t.exposeString("from", { nullable: true, description: "Its first day; null: since ever." }),
     until: t.exposeString("until", { nullable: true, description: "Its last day; null: still in use." }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { byField, editableNames, fieldGroups, type FieldName, fieldNames, type ValuesOf, valuesOf } from "../../db/facilityFields.rules.ts";
+import { sampleUuid } from "../rest/description/samples.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import { PrivilegesBody, toldPrivileges } from "../user/user.rest.ts";
@@ -93,6 +94,7 @@ export function facilityRoutes(server: RestServer): void {
       ...needs("editFacility"),
       schema: {
         operationId: "updateFacilityConnectivity",
+        example: { facilityUuid: sampleUuid, present: true, type: 1, details: "VSAT on the roof", mobileCoverage: true, mobileProvider: 1 },
         conditional: true,
         failures: [404],
         summary: "Replace how a facility is connected",
@@ -121,6 +123,7 @@ export function facilityRoutes(server: RestServer): void {
       ...needs("editFacility"),
       schema: {
         operationId: "updateFacilitySettings",
+        example: { implementingPartnerId: 1, serviceAreas: [1, 2] },
         conditional: true,
         summary: "Change the partner, the active service areas and more of a facility",
         description: `What is not given stays. ${mayEdit}`,

@@ -117,6 +117,7 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     connectivityPresent: t.boolean({ description: "Connected to a network; false: not, or not known." }),
     mobileCoverage: t.boolean({ description: "With mobile coverage; false: without, or not known." }),
     hasPosition: t.boolean({ description: toldOf("position") }),
+    positionOutside: t.floatList({ description: toldOf("outside") }),
     assessed: t.boolean({ description: toldOf("assessed") }),
     assessedBefore: t.field({ type: "Date", description: toldOf("assessedBefore") }),
     functional: t.boolean({ description: toldOf("functional") }),

@@ -87,6 +87,7 @@ export const facilityMatchRules = z.strictObject({
   connectivityPresent: flag,
   mobileCoverage: flag,
   hasPosition: flag,
+  positionOutside: z.array(z.number().min(-999).max(999)).length(4, "must be west, south, east and north").nullish(),
   assessed: flag,
   assessedBefore: dateRule.nullish(),
   functional: flag,

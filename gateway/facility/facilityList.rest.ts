@@ -7,7 +7,7 @@ import type { Scope } from "../reference/reference.ts";
 import { prefers } from "../rest/accept.ts";
 import { featureOf, geojsonType, sendFeaturePage, sendFeatures } from "../rest/geojson.ts";
 import { mapRows } from "../rest/lines.ts";
-import { linkNext, pageOf, sendJson } from "../rest/list.ts";
+import { linkNext, pageOf, sendJson, sendList } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import { exportFacilities } from "./exportFacilities.ts";
 import { metadataOf } from "./facility.rest.ts";
@@ -30,6 +30,9 @@ const FacilitySearchResult = z.object({
   districtId: z.number(),
   district: z.string(),
 }).meta({ id: "FacilitySearchResult" });
+const resultOf = ({ facilityUuid, facilityName, implementingPartnerId, implementingPartner, provinceId, province, districtId, district }: facility.FacilityRow) => ({
+  uuid: facilityUuid, facilityUuid, facilityName, implementingPartnerId, implementingPartner, provinceId, province, districtId, district,
+});
 const ById = z.strictObject({ id: idRule });
 const tags = ["Facilities"];
 const forms = ["application/json", geojsonType];
@@ -60,7 +63,7 @@ function wantsGeojson({ headers }: FastifyRequest, reply: FastifyReply, format: 
 
 type ListQuery = z.output<typeof facilityListRules> & Partial<z.output<typeof modePeriodRules>>;
 
-async function sendList(
+async function sendNames(
   request: FastifyRequest,
   reply: FastifyReply,
   { limit, cursor, format, ...query }: ListQuery,
@@ -79,7 +82,7 @@ export function facilityListRoutes(server: RestServer): void {
   server.get(
     "/facility",
     { schema: { operationId: "listFacilities", summary: "All facilities by name, or those that match", tags, querystring: facilityListRules, ...answer } },
-    (request, reply) => sendList(request, reply, request.query, {}),
+    (request, reply) => sendNames(request, reply, request.query, {}),
   );
 
   const scopes: { path: string; noun: string; summary: string; scopeOf: (id: number) => Scope }[] = [
@@ -91,7 +94,7 @@ export function facilityListRoutes(server: RestServer): void {
     server.get(
       `/facility/${path}/:id`,
       { schema: { operationId: `listFacilitiesOf${noun}`, summary: `Facilities ${summary} by name`, tags, params: ById, querystring: facilityListRules, ...answer } },
-      (request, reply) => sendList(request, reply, request.query, scopeOf(request.params.id)),
+      (request, reply) => sendNames(request, reply, request.query, scopeOf(request.params.id)),
     );
     server.get(
       `/facility/mode/:mode/${path}/:id`,
@@ -106,7 +109,7 @@ export function facilityListRoutes(server: RestServer): void {
         },
       },
       (request, reply) =>
-        sendList(request, reply, request.query, { mode: request.params.mode, ...scopeOf(request.params.id) }),
+        sendNames(request, reply, request.query, { mode: request.params.mode, ...scopeOf(request.params.id) }),
     );
   }
   server.get(
@@ -121,7 +124,7 @@ export function facilityListRoutes(server: RestServer): void {
         ...answer,
       },
     },
-    (request, reply) => sendList(request, reply, request.query, { mode: request.params.mode }),
+    (request, reply) => sendNames(request, reply, request.query, { mode: request.params.mode }),
   );
 
   server.get(
@@ -141,18 +144,7 @@ export function facilityListRoutes(server: RestServer): void {
       const { format, ...page } = request.query;
       const search = request.params.text;
       if (wantsGeojson(request, reply, format)) return sendGeojson(request, reply, { search }, page);
-      const input = { search, page: pageOf(page) };
-      return linkNext(request, reply, await facility.listFacilities(request.context, input)).map((row) => ({
-        uuid: row.facilityUuid,
-        facilityUuid: row.facilityUuid,
-        facilityName: row.facilityName,
-        implementingPartnerId: row.implementingPartnerId,
-        implementingPartner: row.implementingPartner,
-        provinceId: row.provinceId,
-        province: row.province,
-        districtId: row.districtId,
-        district: row.district,
-      }));
+      return sendList(request, reply, page, (part) => facility.listFacilities(request.context, { search, page: part }), resultOf);
     },
   );
   server.get(

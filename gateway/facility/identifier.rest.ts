@@ -51,7 +51,7 @@ export function identifierRoutes(server: RestServer): void {
     {
       ...needs("editRegistry"),
       schema: {
-        operationId: "updateFacilityIdentifiers", summary: "Replace the identifiers of a facility",
+        operationId: "updateFacilityIdentifiers", example: { identifiers: [{ system: "dhis2", value: "pXhz0PLiYZX" }] }, summary: "Replace the identifiers of a facility",
         description: "All of them: what is not in the list is removed. The HMIS code in use is the facility's hmisCode. Needs editRegistry or administrator.",
         tags,
         params: ByFacility,
@@ -73,7 +73,7 @@ export function identifierRoutes(server: RestServer): void {
     "/identifierSystem",
     {
       ...needs("manageIdentifierSystems"),
-      schema: { operationId: "saveIdentifierSystem", summary: "Add a system of identifiers, or change one that was added", description: "Needs administrator.", tags, body: systemRules, response: { 200: System } },
+      schema: { operationId: "saveIdentifierSystem", example: { system: "census", name: "Census code", pattern: "[0-9]{6}", isUnique: true }, summary: "Add a system of identifiers, or change one that was added", description: "Needs administrator.", tags, body: systemRules, response: { 200: System } },
     },
     (request) => {
       expectMatch(request);

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { builtInSystems, hasForm, identifierMaximum, type IdentifierSystem } from "../../db/identifierSystems.rules.ts";
 import { storable } from "../input/text.rules.ts";
+import { registeredName } from "../reference/place.rules.ts";
 
 /** Identifiers of facilities and the systems that they belong to. */
 
@@ -46,20 +47,42 @@ const isPattern = (pattern: string): boolean => {
   }
 };
 
-/** Groups that repeat within groups that repeat: an expression that may take for ever. */
-const mayRunAway = (pattern: string): boolean => /[+*}]\)*[+*{]|\([^)]*[+*}][^)]*\)[+*{]/.test(pattern);
+/** So many parts of any length take no time on the longest identifier. */
+const mostLengths = 3;
+
+/** Whether an expression may take for ever: it repeats a group that itself repeats or chooses, or has many parts of any length. */
+function mayRunAway(pattern: string): boolean {
+  const simple = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x").replaceAll("(?:", "(");
+  /** of each open group: whether it can match one text in several ways */
+  const open = [false];
+  let lengths = 0;
+  /** whether the token before ended such a group */
+  let hasEnded = false;
+  for (const token of simple.match(/\{[^}]*\}|./gs) ?? []) {
+    if (/^(?:[+*?]|\{\d.*\})$/s.test(token)) {
+      if (hasEnded && token !== "?") return true;
+      const isFixed = /^\{\d+\}$/.test(token);
+      if (!isFixed) open[open.length - 1] = true;
+      if (!isFixed && token !== "?") lengths += 1;
+    } else if (token === "|") open[open.length - 1] = true;
+    hasEnded = token === ")" && open.pop() === true;
+    if (hasEnded) open[open.length - 1] = true;
+    if (token === "(") open.push(false);
+  }
+  return lengths > mostLengths;
+}
 
 /** A system that an administrator adds or changes. */
 export const systemRules = z.strictObject({
   system: systemRule,
-  name: z.string("must be a text").trim().min(1, "must not be empty").max(64, "may have at most 64 characters").refine(...storable),
+  name: registeredName(64),
   pattern: z
     .string("must be a text")
     .trim()
     .max(256, "may have at most 256 characters")
     .refine(...storable)
     .refine(isPattern, "is no regular expression")
-    .refine((pattern) => !mayRunAway(pattern), "repeats what repeats: write it without nested repetition")
+    .refine((pattern) => !mayRunAway(pattern), `may take for ever: it repeats a group that repeats or chooses, or has more than ${mostLengths} parts of any length`)
     .nullish()
     .transform((pattern) => pattern || null),
   isUnique: z.boolean("must be true or false"),

@@ -2,7 +2,7 @@ import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { findFacility, lockFacility, updateFacility } from "../../db/facility.ts";
 import * as db from "../../db/facilityIdentifier.ts";
-import { builtInSystems, type IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+import { builtInSystems, hasForm, type IdentifierSystem } from "../../db/identifierSystems.rules.ts";
 import { requireRight, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -26,6 +26,13 @@ export const systemsOf = async (handle: Handle): Promise<IdentifierSystem[]> => 
   ...builtInSystems.map(({ system, name, pattern, isUnique }) => ({ system, name, pattern, isUnique })),
   ...(await db.listAddedSystems(handle)),
 ];
+
+const loadAddedNames = batched<string, string>(
+  async ({ db: handle }) => new Map((await db.listAddedSystems(handle)).map(({ system, name }) => [system, name])),
+  (system) => system,
+);
+/** What people call a system. */
+export const nameOfSystem = (context: Context, system: string): string | Promise<string> => builtInSystems.find((one) => one.system === system)?.name ?? loadAddedNames(context, system);
 
 /** The identifiers of several facilities. */
 export async function loadIdentifiersOf(context: Context, facilityUuids: readonly string[]): Promise<Map<string, db.Identifier[]>> {
@@ -134,6 +141,12 @@ export function explainTaken(error: unknown): unknown {
   return new Problem("CONFLICT", `Another facility got one of these identifiers just now. ${detail ?? ""} Read again.`.replaceAll("  ", " "));
 }
 
+/** Refuses a form that identifiers in the registry do not have: their facilities could not be saved any more. @throws Problem INVALID */
+async function requireFitting(handle: Handle, { system, pattern }: IdentifierSystem): Promise<void> {
+  const [first, ...others] = (await db.listOfSystem(handle, { system })).filter(({ value }) => !hasForm(value, { pattern }));
+  if (first) throw invalid([{ path: "pattern", message: `does not fit '${first.value}' of ${first.facilityName} (${first.facilityUuid})${others.length > 0 ? ` and ${others.length} more` : ""}` }]);
+}
+
 /** Adds a system of identifiers, or changes one that was added. @throws Problem FORBIDDEN, INVALID, CONFLICT */
 export async function saveSystem(context: Context, given: IdentifierSystem): Promise<IdentifierSystem> {
   requireRight(context, "manageIdentifierSystems");
@@ -142,6 +155,7 @@ export async function saveSystem(context: Context, given: IdentifierSystem): Pro
   return transact(context.db, async (transaction) => {
     const old = (await db.listAddedSystems(transaction)).find((one) => one.system === system);
     context.expect?.(old ?? {});
+    await requireFitting(transaction, given);
     if (!old) await db.insertSystem(transaction, given);
     else
       await db.updateSystem(transaction, given).catch((error: { constraint?: string; detail?: string }) => {

@@ -12,6 +12,7 @@ test.each<[ListParameterName, string, unknown]>([
   ["noTdbSince", "2026-09-30", "2026-09-30"],
   ["facilityType", " Hospital ", "Hospital"],
   ["catchmentPopulationFrom", "0", 0],
+  ["outside", "21.9,-18.2,33.8,-8", [21.9, -18.2, 33.8, -8]],
 ])("%s=%s is read", (name, text, value) => {
   expect(isListText(name, text)).toBe(true);
   expect(valueOf(parameterOf(name), text)).toEqual(value);
@@ -33,6 +34,11 @@ test.each<[ListParameterName, string]>([
   ["facilityType", "a\0b"],
   ["catchmentPopulationTo", "-1"],
   ["catchmentPopulationTo", "1e3"],
+  ["outside", "21.9,-18.2,33.8"],
+  ["outside", "21.9,-18.2,33.8,-8.1,"],
+  ["outside", "21.9,-18.2,33.8,-8.1,0"],
+  ["outside", "1234,-18.2,33.8,-8.1"],
+  ["outside", "west,south,east,north"],
 ])("%s=%j is refused", (name, text) => expect(isListText(name, text)).toBe(false));
 
 test("texts become the arguments of FacilityFilter, and nothing becomes none", () => {

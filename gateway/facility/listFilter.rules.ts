@@ -98,6 +98,19 @@ export const listParameters = {
     about: "yes: its coordinates are known. no: they are not.",
     words: ["known", "not known"],
   },
+  outside: {
+    kind: "box",
+    argument: "positionOutside",
+    label: "Position outside",
+    about: "Its coordinates are known and lie outside this box of degrees: west, south, east, north. Probably a mistake where the box is the country's.",
+  },
+  closed: {
+    kind: "flag",
+    argument: "closed",
+    label: "State",
+    about: "yes: closed facilities only. no, or without it: open ones.",
+    words: ["closed", "open"],
+  },
   ...(Object.fromEntries(
     fieldFilters.map(({ argument, compare, name, about }) => [
       argument,

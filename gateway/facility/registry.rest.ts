@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { listQueryRules } from "../input/page.rules.ts";
+import { sampleUuid } from "../rest/description/samples.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNextOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
@@ -24,7 +25,7 @@ const Merge = z.object({
 const Named = z.object({ facilityUuid: z.string(), facilityName: z.string(), district: z.string(), province: z.string() });
 const Preview = z.object({
   from: Named,
-  into: Named,
+  into: Named.extend({ closedOn: z.string().nullable().describe("Since when it is closed: what moves to it leaves lists and counts") }),
   moves: z.object({ assessments: z.number(), tdbs: z.number(), serviceAreas: z.number(), siteCredential: z.boolean() }).describe("What would become the other's"),
   identifiers: z.array(IdentifierBody).describe("Under these the other would be found too"),
   hindrance: z.string().nullable().describe("Why they cannot be merged, if so"),
@@ -41,14 +42,14 @@ export function registryRoutes(server: RestServer): void {
   const editors = needs("editRegistry");
   server.post(
     "/facility",
-    { ...editors, schema: { operationId: "addFacility", summary: "Add a facility", description: "Without facilityUuid it gets one. Needs editRegistry or administrator.", tags, body: newFacilityRules, response } },
+    { ...editors, schema: { operationId: "addFacility", example: { facilityName: "Chilenje Clinic", districtId: 1 }, summary: "Add a facility", description: "Without facilityUuid it gets one. Needs editRegistry or administrator.", tags, body: newFacilityRules, response } },
     async (request) => told(await act.addFacility(request.context, request.body)),
   );
   server.patch(
     "/facility/:facilityUuid",
     {
       ...editors,
-      schema: { operationId: "changeFacility", summary: "Change a facility's name, codes, kind or place", description: `What is not given stays. Another district moves it. ${description}`, tags, params, body: changedFacilityRules, response },
+      schema: { operationId: "changeFacility", example: { facilityName: "Chilenje Hospital" }, summary: "Change a facility's name, codes, kind or place", description: `What is not given stays. Another district moves it. ${description}`, tags, params, body: changedFacilityRules, response },
     },
     async (request) => {
       expectMatch(request, told);
@@ -60,7 +61,7 @@ export function registryRoutes(server: RestServer): void {
     {
       ...editors,
       schema: {
-        operationId: "closeFacility", summary: "Close a facility from a day on",
+        operationId: "closeFacility", example: { closedOn: "2026-06-30", reason: "Moved into the new hospital" }, summary: "Close a facility from a day on",
         description: `It leaves lists, counts and expectations; its history stays. ${description}`,
         tags,
         params,
@@ -83,7 +84,7 @@ export function registryRoutes(server: RestServer): void {
     async (request) => {
       const { facilityUuid: from, into } = request.params;
       const { from: one, into: other, ...preview } = await act.previewMerge(request.context, { from, into });
-      return { from: named(one), into: named(other), ...preview };
+      return { from: named(one), into: { ...named(other), closedOn: other.closedOn }, ...preview };
     },
   );
   server.post(
@@ -91,7 +92,7 @@ export function registryRoutes(server: RestServer): void {
     {
       ...editors,
       schema: {
-        operationId: "mergeFacilities", summary: "Merge a facility into another one",
+        operationId: "mergeFacilities", example: { into: sampleUuid }, summary: "Merge a facility into another one",
         description: `Its visits, TDBs and identifiers become the other's, and its uuid leads there. It can be undone for 30 days. Answers the facility that stays. ${description}`,
         tags,
         params,

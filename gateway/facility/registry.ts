@@ -14,7 +14,7 @@ import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import { type FacilityRow, presentUuid, readFacility } from "./facility.ts";
-import { explainTaken } from "./identifier.ts";
+import { explainTaken, nameOfSystem } from "./identifier.ts";
 import type { ChangedFacility, Closing, NewFacility } from "./registry.rules.ts";
 
 /**
@@ -30,9 +30,16 @@ async function readRegistered(handle: Handle, facilityUuid: string): Promise<Reg
   return { facility: (await facilities.findFacility(handle, { facilityUuid }))!, identifiers };
 }
 
-/** Locks a facility; one that was merged is the one that it was merged into. @throws Problem NOT_FOUND, STALE */
-async function hold(context: Context, handle: Handle, asked: string): Promise<Registered> {
-  const facilityUuid = await presentUuid(handle, asked);
+/** Why a uuid names no facility of today, if so: it was merged. Whoever names it by that uuid has not seen the one that stayed. */
+async function mergedAway(handle: Handle, facilityUuid: string): Promise<string | undefined> {
+  const merge = await db.findMerge(handle, { facilityUuid });
+  return merge && `${merge.facilityName} (${facilityUuid}) was merged into ${merge.intoName} (${merge.intoUuid}) on ${merge.mergedDate}. Name that facility, or undo that merge first.`;
+}
+
+/** Locks a facility. @throws Problem NOT_FOUND, STALE; CONFLICT where it was merged into another one: that one is not changed unseen */
+async function hold(context: Context, handle: Handle, facilityUuid: string): Promise<Registered> {
+  const merged = await mergedAway(handle, facilityUuid);
+  if (merged !== undefined) throw new Problem("CONFLICT", merged);
   if (!(await facilities.lockFacility(handle, { facilityUuid }))) throw notFound("facility");
   const held = await readRegistered(handle, facilityUuid);
   context.expect?.(held);
@@ -144,6 +151,11 @@ export type MergePreview = { from: FacilityRow; into: FacilityRow; moves: db.Hol
 async function hindranceOf(handle: Handle, from: FacilityRow, into: FacilityRow, asked: { from: string; into: string }): Promise<string | null> {
   if (asked.from === asked.into) return "A facility cannot be merged with itself.";
   if (from.facilityUuid === into.facilityUuid) return `${asked.from === from.facilityUuid ? asked.into : asked.from} was merged into ${from.facilityName} already: a merge in a circle has no end.`;
+  const merged = (await mergedAway(handle, asked.from)) ?? (await mergedAway(handle, asked.into));
+  if (merged !== undefined) return merged;
+  const lastVisit = into.closedOn === null ? null : await db.findLastVisitDay(handle, from);
+  if (lastVisit !== null && lastVisit > into.closedOn!)
+    return `${into.facilityName} is closed since ${into.closedOn}, before the last visit to ${from.facilityName}, on ${lastVisit}. Open it again first.`;
   const holdings = await Promise.all([from, into].map(({ facilityUuid }) => db.findHoldings(handle, { facilityUuid })));
   return holdings.every(({ siteCredential }) => siteCredential) ? "Both have a site credential: revoke one of them first." : null;
 }
@@ -199,7 +211,12 @@ export function undoMerge(context: Context, facilityUuid: string): Promise<Regis
   return transact(context.db, async (transaction) => {
     const merge = await holdMerge(transaction, facilityUuid);
     if (!merge.undoable) throw new Problem("CONFLICT", `This merge could be undone until ${merge.undoUntil}.`);
-    const { intoUuid } = merge;
+    const { intoUuid, facilityName } = merge;
+    const [taken] = await db.listGivenAway(transaction, { facilityUuid, intoUuid });
+    if (taken) {
+      const what = `${await nameOfSystem(context, taken.system)} '${taken.value}'`;
+      throw new Problem("CONFLICT", `${what}, which ${facilityName} would get back, is that of ${taken.facilityName} (${taken.facilityUuid}) by now. Change that first.`);
+    }
     await db.deleteMerge(transaction, { facilityUuid, intoUuid });
     const parted = (await facilities.findFacility(transaction, { facilityUuid }))!;
     if (parted.closedOn === null) await requireOpenPlace(transaction, parted);

@@ -6,7 +6,7 @@ import { fileTypes } from "../download/download.rules.ts";
 import { channels, downloadParts } from "../download/release.rules.ts";
 import { listQueryRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
+import { sendList } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as act from "./fleet.ts";
 import { Rollout, rolloutRoutes } from "./rollout.rest.ts";
@@ -109,8 +109,8 @@ export function fleetRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
-      const page = await act.listFleetSites(request.context, { ...parse(fleetSiteFilterRules, filter), page: pageOf({ limit, cursor }) });
-      return linkNext(request, reply, page).map(siteOf);
+      const asked = parse(fleetSiteFilterRules, filter);
+      return sendList(request, reply, { limit, cursor }, (page) => act.listFleetSites(request.context, { ...asked, page }), siteOf);
     },
   );
 }

@@ -37,7 +37,7 @@ function versionsOf(rows: readonly { presentVersion: string | null; facilities: 
   return [...counts].map(([version, facilities]) => ({ version, facilities })).toSorted(newestFirst);
 }
 
-/** What is known of the fleet of a part of the country. @throws Problem FORBIDDEN or NOT_FOUND */
+/** The fleet of a part of the country. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function readFleet(context: Context, given: Scope): Promise<Fleet> {
   requireRight(context, "viewFleet", "somewhere");
   const scope = narrowed(context, given);

@@ -1,6 +1,6 @@
 import { type Reads, shareOf, weights } from "../reading/reads.rules.ts";
 
-/** What the figures of the fleet read: each facility of the scope with its state and latest TDB, whatever the history. */
+/** The rows that the figures of the fleet read: each facility of the scope with its state and latest TDB, however long the history is. */
 
 const quarters = 8;
 const today = weights.facility + weights.joined;

@@ -1,10 +1,10 @@
 import { type FleetState, fleetStates } from "../../db/rollout.rules.ts";
 
-/** How far a site is that a rollout covers, in words. */
+/** The progress of a site in a rollout. */
 
 export { type FleetState, fleetStates };
 
-/** The states of a site that does not get on by itself. */
+/** The states of a site that needs help. */
 export const stuckStates = ["failed", "silent", "noPath"] as const satisfies FleetState[];
 
 /** Each state in words. */

@@ -4,7 +4,7 @@ import { listRunningRollouts, type RolloutRow } from "../../db/rollout.ts";
 import type { Scope } from "../../db/list/scope.ts";
 import { inChoice, listReleasedFiles, pathOf, type ReleasedFile } from "../download/releasePath.ts";
 
-/** What the running rollouts ask of the sites: for each version that they run, the files to apply. */
+/** What the running rollouts demand of the sites: for each version that sites run, the files to apply. */
 
 /** The plan rows of one version in one rollout. */
 function planOf(files: readonly ReleasedFile[], rollout: RolloutRow, version: string | null): fleet.PlanRow[] {
@@ -15,7 +15,7 @@ function planOf(files: readonly ReleasedFile[], rollout: RolloutRow, version: st
   return path.map(({ uuid }, at) => ({ ...of, position: at + 1, downloadUuid: uuid, reach: "step" }));
 }
 
-/** All that is asked of a part of the country. */
+/** The plan for a part of the country. */
 export async function readPlan(handle: Handle, scope: Scope) {
   const [files, running] = await Promise.all([listReleasedFiles(handle), listRunningRollouts(handle)]);
   const rollouts = inChoice(running);

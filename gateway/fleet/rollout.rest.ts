@@ -28,7 +28,7 @@ export const Rollout = z
   })
   .meta({ id: "Rollout" });
 
-/** A rollout as REST tells it. */
+/** A rollout as REST answers it. */
 export const body = (row: act.Rollout): z.input<typeof Rollout> => {
   const { uuid, version, channel, state, provinceIds, districtIds, implementingPartnerIds, facilities, percentage, startDay, resumedDate, endedDate, createdDate } = row;
   return { uuid, version, channel, state, provinceIds, districtIds, implementingPartnerIds, facilities, percentage, startDay, resumedDate, endedDate, createdDate };
@@ -58,6 +58,7 @@ export function rolloutRoutes(server: RestServer): void {
       ...needs("manageRollouts"),
       schema: {
         operationId: "createRollout",
+        example: { version: "4.10.2", provinceIds: [1], percentage: 50, startDay: "2026-12-01" },
         summary: "Begin a rollout: which sites shall come to which version",
         description: "Each part of the scope that is given narrows it; without any it is for every site. Refused where no path of files leads to the version. Needs administrator.",
         tags,
@@ -73,6 +74,7 @@ export function rolloutRoutes(server: RestServer): void {
       ...needs("manageRollouts"),
       schema: {
         operationId: "changeRollout",
+        example: { state: "paused" },
         conditional: true,
         summary: "Pause, resume or end a rollout, or change its share of the sites",
         description: "While it is paused, sites are told nothing of it. Needs administrator.",

@@ -8,7 +8,7 @@ import { idRule, uuidTextRule, wholeNumber } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { versionRule } from "../input/version.rules.ts";
 
-/** Rollouts: which sites shall come to which version, from when on; and what sites report. */
+/** Rollouts: which sites get which version, and from when on; and the reports of sites. */
 
 export { type UpdateOutcome, updateOutcomes } from "../../db/rollout.rules.ts";
 
@@ -17,7 +17,7 @@ const mostFacilities = 10_000;
 const ids = z.array(idRule).max(mostPlaces, `may name at most ${mostPlaces}`).default([]).transform((given) => [...new Set(given)]);
 const percentageRule = wholeNumber.refine((share) => share >= 1 && share <= 100, "must be 1 to 100").meta({ minimum: 1, maximum: 100 });
 
-/** A rollout as it is made. Each part of the scope that is given narrows it; without any it is for every site. */
+/** A new rollout. Each given part of the scope narrows it; without any it is for all sites. */
 export const newRolloutRules = z.strictObject({
   version: versionRule.describe("The version that the sites shall come to"),
   channel: z.enum(channels, `must be one of ${channels.join(", ")}`).default("general").describe("pilot: by files of the pilot channel too"),

@@ -14,15 +14,15 @@ import { checkScope } from "../reference/reference.ts";
 import { listReleasedFiles, pathOf } from "../download/releasePath.ts";
 import type { NewRollout, RolloutChange, RolloutState } from "./rollout.rules.ts";
 
-/** Rollouts, for REST and GraphQL: administrators make, pause, resume and end them; who sees the fleet sees them. */
+/** Rollouts, for REST and GraphQL: administrators make, pause, resume and end them; people who may see the fleet may see them. */
 
 export type Rollout = Omit<db.RolloutRow, "paused" | "started" | "byList" | "listed"> & {
   state: RolloutState | "planned";
-  /** how many facilities it names; null: it names none */
+  /** the number of facilities that it names; null if it names none */
   facilities: number | null;
 };
 
-/** A rollout as both interfaces tell it. */
+/** A rollout as both interfaces answer it. */
 export function shownRollout({ paused, started, byList, listed, ...row }: db.RolloutRow): Rollout {
   const state = row.endedDate !== null ? "ended" : paused ? "paused" : started ? "running" : "planned";
   return { ...row, state, facilities: byList ? listed : null };
@@ -49,7 +49,7 @@ export async function loadRollouts(context: Context, uuids: readonly string[]): 
   return new Map((await db.listRolloutsByUuid(context.db, { uuids })).map((row) => [row.uuid, shownRollout(row)]));
 }
 
-/** Places, partners and facilities of a scope that are not there are errors of their fields. @throws Problem INVALID */
+/** Refuses a scope with unknown places, partners or facilities; the errors name their fields. @throws Problem INVALID */
 async function checkPlaces(context: Context, { provinceIds, districtIds, implementingPartnerIds, facilityUuids }: NewRollout): Promise<void> {
   const named = { provinceId: provinceIds, districtId: districtIds, implementingPartnerId: implementingPartnerIds };
   const errors: InputError[] = [];
@@ -66,13 +66,13 @@ async function checkPlaces(context: Context, { provinceIds, districtIds, impleme
 }
 
 const told = 8;
-/** The versions of some sites with how many run each, in words. */
+/** The versions of some sites and how many of them run each, in words. */
 const inWords = (versions: readonly { version: string; facilities: number }[]): string => {
   const words = versions.slice(0, told).map(({ version, facilities }) => `${version} (${facilities} ${facilities === 1 ? "site" : "sites"})`);
   return [...words, ...(versions.length > told ? [`${versions.length - told} more versions`] : [])].join(", ");
 };
 
-/** Refuses a rollout to a version that no path reaches from what its sites run. @throws Problem INVALID */
+/** Refuses a rollout to a version to which no files lead from the versions of its sites. @throws Problem INVALID */
 async function checkPaths(handle: Context["db"], { version, channel, leaveBehind }: NewRollout, uuid: string): Promise<{ leftBehind: number }> {
   const [files, running] = await Promise.all([listReleasedFiles(handle), countRunning(handle, { scope: {}, rollouts: [uuid] })]);
   const covered = running.filter(({ rolloutUuid }) => rolloutUuid !== null);
@@ -91,7 +91,7 @@ async function checkPaths(handle: Context["db"], { version, channel, leaveBehind
 
 const subjectOf = (uuid: string) => ({ type: "Rollout", id: uuid });
 
-/** Asked before the input is looked at. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+/** Checks the right before the input is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export const checkMayManageRollouts = (context: Context): Viewer => requireRight(context, "manageRollouts");
 
 /** Makes a rollout. @throws Problem FORBIDDEN or INVALID */

@@ -8,7 +8,7 @@ import type { InputError } from "../problem.ts";
 import { type UpdateOutcome, type UpdateReason, updateReportRules } from "./rollout.rules.ts";
 import * as acts from "./update.ts";
 
-/** What a facility is to fetch and apply, and what was reported of it. */
+/** The files that a facility shall fetch and apply, and its reports. */
 
 const UpdateOutcomeEnum = builder.enumType("UpdateOutcome", {
   description: "What was reported of a file.",

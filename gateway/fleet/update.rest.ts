@@ -11,7 +11,7 @@ import { needs, type RestServer } from "../rest/route.ts";
 import { updateOutcomes, updateReasons, updateReportRules } from "./rollout.rules.ts";
 import * as act from "./update.ts";
 
-/** Routes of what a site is to fetch and apply, and of what it reports: for the site by its credential, and for people. */
+/** Routes of the files that a site shall fetch and apply, and of its reports: for the site by its credential, and for people. */
 
 const Report = z
   .object({
@@ -86,6 +86,7 @@ export function updateRoutes(server: RestServer): void {
       ...sites,
       schema: {
         operationId: "reportOwnUpdate",
+        example: { outcome: "failed", why: "The disk is full" },
         summary: "Report that a file was applied, or why it failed",
         description: "For a site, by its site credential. The same report of the same day is kept once: if the answer is lost, report again.",
         tags: ["Sites"],
@@ -126,6 +127,7 @@ export function updateRoutes(server: RestServer): void {
       ...needs("editFacility"),
       schema: {
         operationId: "reportUpdate",
+        example: { outcome: "applied" },
         summary: "Report for a facility that a file was applied, or why it failed",
         description: "Needs editAssessments or administrator.",
         tags: ["Fleet"],

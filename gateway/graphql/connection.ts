@@ -19,6 +19,7 @@ class PageInfo<Row> {
   get hasNextPage() {
     return this.page.isFollowed() as unknown as boolean;
   }
+  // As above.
   get hasPreviousPage() {
     return this.page.isPreceded() as unknown as boolean;
   }
@@ -45,7 +46,7 @@ class Connection<Row> {
   get pageInfo(): PageInfo<Row> {
     return new PageInfo(this.page);
   }
-  count(): Promise<number> {
+  count(): number | Promise<number> {
     return this.page.count();
   }
 }

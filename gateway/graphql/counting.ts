@@ -14,7 +14,7 @@ function lookAt(set: SelectionSetNode | undefined, fragments: GraphQLResolveInfo
   return asked;
 }
 
-/** The part of a resolver's information that tells what is selected below its field. */
+/** The part of a resolver's `info` that says what is selected below its field. */
 export type Selected = Pick<GraphQLResolveInfo, "fieldNodes" | "fragments">;
 
 /** Whether a list's `totalCount` is selected. If nothing else is, no row is read; otherwise rows and number are read by one statement. */

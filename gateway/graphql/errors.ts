@@ -1,6 +1,9 @@
-import { GraphQLError } from "graphql";
+import { GraphQLError, type GraphQLErrorExtensions } from "graphql";
+import type { Plugin } from "graphql-yoga";
 
-import { type InputError, Problem, type ProblemCode, problemOf } from "../problem.ts";
+import type { Context } from "../context.ts";
+import { type InputError, isProblemCode, Problem, type ProblemCode, problemOf, statusOf } from "../problem.ts";
+import { instanceOf } from "../rest/answer.ts";
 import { builder } from "./builder.ts";
 import { shortened } from "./limits/refusal.ts";
 
@@ -11,28 +14,38 @@ export const InputErrorType = builder.objectRef<InputError>("InputError").implem
 });
 
 /**
- * Turns whatever an act threw into the error that the caller sees: a code and, for rejected values, each with its path. Unexpected errors
- * are passed to `log` and hidden.
+ * Turns whatever an act threw into the error that the caller sees: a code, for rejected values each with its path, and for failures of the server
+ * the id under which the log has them. Unexpected errors are logged and hidden.
  */
-export function maskError(error: unknown, log: (error: unknown) => void): GraphQLError {
-  const original = error instanceof GraphQLError ? error.originalError : error;
+function maskError(error: GraphQLError, { requestId, log }: Context): GraphQLError {
+  const { originalError: original, nodes, source, positions, path } = error;
   // Syntax and validation errors of GraphQL itself have no original, or one that is a GraphQLError again.
-  if (error instanceof GraphQLError && (!original || original instanceof GraphQLError)) return error;
-  const problem = problemOf(original);
-  if (problem.code === "INTERNAL") log(original);
-  const { nodes, source, positions, path } = error instanceof GraphQLError ? error : ({} as Partial<GraphQLError>);
-  return new GraphQLError(problem.message, {
+  if (!original || original instanceof GraphQLError) return error;
+  const { code, status, message, extra } = problemOf(original);
+  if (code === "INTERNAL") log?.(original, "a fault");
+  if (extra.cause) log?.(extra.cause, message);
+  return new GraphQLError(message, {
     nodes,
     source,
     positions,
     path,
     extensions: {
-      code: problem.code,
-      ...(problem.extra.errors ? { errors: problem.extra.errors } : {}),
-      ...(problem.extra.retryAfterSeconds ? { retryAfterSeconds: problem.extra.retryAfterSeconds } : {}),
+      code,
+      ...(extra.errors ? { errors: extra.errors } : {}),
+      ...(extra.retryAfterSeconds ? { retryAfterSeconds: extra.retryAfterSeconds } : {}),
+      ...(status >= 500 && requestId ? { instance: instanceOf(requestId) } : {}),
     },
   });
 }
+
+/** Masks what acts threw while an operation ran. */
+export const failuresPlugin: Plugin<Context> = {
+  onExecute: ({ args: { contextValue } }) => ({
+    onExecuteDone: ({ result, setResult }) => {
+      if ("errors" in result && result.errors) setResult({ ...result, errors: result.errors.map((error) => maskError(error, contextValue)) });
+    },
+  }),
+};
 
 /** Bytes that the errors of an answer without data may have. */
 const mostErrorBytes = 7 * 1024;
@@ -54,7 +67,7 @@ function shortenedError(error: GraphQLError, message: string, most: number): Gra
   });
 }
 
-/** The code of a failure that GraphQL itself or a library found, by its words: they have no code of their own. */
+/** The code of a failure that GraphQL or a library reports. It is found by the message, because these errors have no code. */
 const codesOfLibraries: [RegExp, string][] = [
   [/^Variable "\$/, "BAD_VARIABLE"],
   [/^(Invalid global ID|Cannot resolve node|ID: .* is not of type)/i, "BAD_ID"],
@@ -62,25 +75,29 @@ const codesOfLibraries: [RegExp, string][] = [
 ];
 const ofLibraries = new Set(["GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED"]);
 
+function extended(error: GraphQLError, more: GraphQLErrorExtensions): GraphQLError {
+  const { message, nodes, source, positions, path, originalError, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, path, originalError, extensions: { ...extensions, ...more } });
+}
+
 /** The error with a code, which every failure has. */
 function withCode(error: GraphQLError): GraphQLError {
   const { code } = error.extensions;
   if (typeof code === "string" && !ofLibraries.has(code)) return error;
   const [, found = "BAD_QUERY"] = codesOfLibraries.find(([words]) => words.test(error.message)) ?? [];
-  const { nodes, source, positions, path, originalError, extensions } = error;
-  return new GraphQLError(error.message, { nodes, source, positions, path, originalError, extensions: { ...extensions, code: found } });
+  return extended(error, { code: found });
 }
 
-/** If nothing was answered, the status says too that the caller has to wait. */
+/** If there is no data, the HTTP status also says that the caller has to wait, or that the server failed. */
 function withStatus(error: GraphQLError): GraphQLError {
   const { code, retryAfterSeconds: seconds } = error.extensions;
-  if (code !== "TOO_MANY" || typeof seconds !== "number") return error;
-  const { nodes, source, positions, path, originalError, extensions } = error;
-  const http = { status: 429, headers: { "retry-after": String(seconds) } };
-  return new GraphQLError(error.message, { nodes, source, positions, path, originalError, extensions: { ...extensions, http } });
+  const status = isProblemCode(code) ? statusOf(code) : 200;
+  if (status !== 429 && status < 500) return error;
+  const headers: Record<string, string> = typeof seconds === "number" ? { "retry-after": String(seconds) } : {};
+  return extended(error, { http: { status, headers } });
 }
 
-/** The errors as the caller gets them. If nothing was answered, they are few and short, whatever was sent. */
+/** The errors for the caller. If there is no data, their number and length are limited, whatever was sent. */
 export function boundedErrors(errors: readonly GraphQLError[], data: unknown, isSignedIn: boolean): readonly GraphQLError[] {
   const coded = errors.map(withCode);
   const guarded = isSignedIn ? coded : coded.map((error) => (/ Did you mean /.test(error.message) ? shortenedError(error, withoutGuess(error.message), 1000) : error));

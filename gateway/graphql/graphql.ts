@@ -19,7 +19,7 @@ import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { type Documents, findDocument } from "./persisted.ts";
 import { shortPathOf, type Yoga } from "./yoga.ts";
 
-/** A browser that opens the address itself, without a question, gets the explorer. */
+/** A browser that opens the address without a query gets the explorer. */
 const isForExplorer = ({ method, url, headers }: FastifyRequest): boolean =>
   method === "GET" && /^\/graphql(\?saved=[^&]*)?$/.test(url) && (headers.accept ?? "").includes("text/html");
 
@@ -35,7 +35,7 @@ function sendExplorer(request: FastifyRequest, reply: FastifyReply): FastifyRepl
   return reply.status(401).type("text/html; charset=utf-8").header("cache-control", "no-store").send(signInPage);
 }
 
-/** Bytes of a body that somebody may send who is not signed in: a query, and what it takes to sign in. */
+/** The most bytes of a body from a caller who is not signed in: enough for a query and for signing in. */
 const unsignedBodyBytes = 16_384;
 
 /** Looks at the announced size before any of the body is read. @throws Problem UNAUTHENTICATED */
@@ -75,7 +75,7 @@ const spreadsheetRules = z.strictObject({
   extensions: z.unknown().optional(),
 });
 
-/** The query of an ask for CSV: from the address of a GET, from the JSON of a POST. @throws Problem */
+/** The query of a request for CSV: from the address of a GET, from the JSON of a POST. @throws Problem */
 function readQuestion({ method, query, body }: FastifyRequest): Question {
   if (method !== "GET") return parse(spreadsheetRules, body);
   const { variables, query: text, operationName } = query as Record<string, string | undefined>;
@@ -86,7 +86,7 @@ function readQuestion({ method, query, body }: FastifyRequest): Question {
   }
 }
 
-/** The form in which a caller wants a table; none: the answer as it is. */
+/** The format in which a caller wants a table; undefined for the usual answer. */
 const formOf = ({ headers: { accept } }: FastifyRequest): "csv" | "ndjson" | undefined =>
   prefers(accept, "text/csv") ? "csv" : prefers(accept, "application/x-ndjson") ? "ndjson" : undefined;
 
@@ -120,12 +120,12 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
       if (request.method === "GET") reply.header("etag", tagOf(short.text));
       return reply.header("content-type", `${short.mediaType}; charset=utf-8`).send(short.text);
     }
-    // Failures, and what Yoga answers in its own ways.
+    // Failures, and answers that Yoga gives itself.
     request.keeping = undefined;
     const response = short ?? (await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation: operation ?? persisted }));
     // Yoga's 415 says nothing more, so we add what to do.
     if (response.status === 415) throw new Problem("UNSUPPORTED", "The body must be sent as application/json.");
-    // An upload that stopped coming has its answer already.
+    // An upload that broke off has been answered already.
     if (reply.sent) return reply;
     for (const [name, value] of response.headers) reply.header(name, value);
     return reply.status(response.status).send(await response.text());

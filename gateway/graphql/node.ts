@@ -1,7 +1,10 @@
+import { encodeGlobalID } from "@pothos/plugin-relay";
+import { type GraphQLSchema, isInterfaceType, type GraphQLObjectType } from "graphql";
+
 import type { Context } from "../context.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 
-/** Loads a node by its act; one that is not there is null to `node(id:)`, not an error. */
+/** Loads a node by its act. If there is none, `node(id:)` answers null, not an error. */
 export function loadNode<Row>(read: (id: string, context: Context) => Promise<Row>) {
   return async (id: string, context: Context): Promise<Row | null> => {
     try {
@@ -20,7 +23,7 @@ export function integerId(id: string): number {
 }
 
 /**
- * The uuid of the thing that a mutation is about: from its input, which takes the thing's global id or its uuid, or from the former argument.
+ * The uuid of the record that a mutation changes: from its input, which accepts a global id or a uuid, or from the former argument.
  *
  * @throws Problem INVALID where neither is given
  */
@@ -29,4 +32,20 @@ export function uuidOfInput(type: string, { input, uuid }: { input?: { id: strin
   if (given == null) throw invalid([{ path: "input", message: "is required" }]);
   const [name, id] = Buffer.from(given, "base64").toString().split(":");
   return name === type && id ? id : given;
+}
+
+type NodeOptions = { pothosOptions: { id: { resolve: (row: unknown) => string | number } } };
+
+/**
+ * Makes global ids at once. Pothos makes each a promise, and then its row is one too, and each list of such rows: on a page of facilities with its places and
+ * partners that was a third of what the answer cost.
+ */
+export function makeIdsAtOnce(schema: GraphQLSchema): GraphQLSchema {
+  const node = schema.getType("Node");
+  const types: readonly GraphQLObjectType[] = isInterfaceType(node) ? schema.getPossibleTypes(node) : [];
+  for (const type of types) {
+    const { id } = (type.extensions as NodeOptions).pothosOptions;
+    type.getFields()["id"]!.resolve = (row) => encodeGlobalID(type.name, id.resolve(row));
+  }
+  return schema;
 }

@@ -10,14 +10,14 @@ function typed(schema: GraphQLSchema, document: DocumentNode, operationName: str
   return (operationOf(document, operationName).variableDefinitions ?? []).map((definition) => ({
     name: definition.variable.name.value,
     text: print(definition.type),
-    type: typeFromAST(schema, definition.type as never) as GraphQLInputType | undefined,
+    type: typeFromAST(schema, definition.type) as GraphQLInputType | undefined,
     standard: definition.defaultValue && valueFromASTUntyped(definition.defaultValue),
   }));
 }
 
 const unwrapped = (type: GraphQLInputType): GraphQLInputType => (isNonNullType(type) ? type.ofType : type);
 
-/** The parameters that a query takes, with what stands for those that are not given. */
+/** The parameters of a query, with their defaults. */
 export function parametersOf(schema: GraphQLSchema, { query, variables, operationName }: Question): QuestionParameter[] {
   return typed(schema, parse(query), operationName).map(({ name, text, type, standard }) => {
     const value = variables?.[name] ?? standard ?? null;
@@ -27,7 +27,7 @@ export function parametersOf(schema: GraphQLSchema, { query, variables, operatio
   });
 }
 
-/** A text of an address as a value of this type; undefined where it is none. */
+/** A text from an address, converted to this type; undefined if it cannot be converted. */
 function valueOf(text: string, type: GraphQLInputType): unknown {
   const inner = unwrapped(type);
   if (isListType(inner)) {
@@ -60,7 +60,7 @@ function wordsOf(type: GraphQLInputType): string {
 }
 
 /**
- * The question with the values of an address in the place of its own. An empty text is no value.
+ * The query with the values of an address in place of its own. An empty text counts as no value.
  *
  * @throws Problem INVALID that names each wrong parameter
  */

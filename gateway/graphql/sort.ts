@@ -4,8 +4,8 @@ import { builder } from "./builder.ts";
 type Values<By extends string> = Record<string, { value: Sort<By>; description: string }>;
 
 /**
- * The enum of a list's orders: for each of `keys` one that rises and one that falls, NAME_ASC and NAME_DESC. `keys` tells the
- * enum's word and what the order goes by, in words.
+ * The enum of a list's orders: for each of `keys` an ascending and a descending one, NAME_ASC and NAME_DESC. `keys` has the word for the
+ * enum and a description of what is sorted by.
  */
 export function sortEnum<By extends string>(name: string, description: string, keys: Record<By, readonly [word: string, text: string]>) {
   const values: Values<By> = {};

@@ -45,7 +45,7 @@ function variableOf({ query, operationName }: Question, place: readonly (string 
 
 type Failure = NonNullable<QuestionAnswer["errors"]>[number] & { path?: readonly (string | number)[] };
 
-/** The answer with each wrong value named by its variable; the field's argument stands behind it. */
+/** The answer in which each wrong value is named by its variable, followed by the field's argument. */
 export function withVariables(question: Question, answer: QuestionAnswer): QuestionAnswer {
   if (!answer.errors?.some(({ extensions }) => extensions?.["errors"])) return answer;
   const errors = (answer.errors as readonly Failure[]).map((failure) => {

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import type { QuestionAnswer, Questions } from "../reading/questions.ts";
 import type { Statistics } from "../reading/reads.rules.ts";
 import { checkQuestion, measureQuestion } from "./limits/check.ts";
-import { maskError } from "./errors.ts";
+import { failuresPlugin } from "./errors.ts";
 import type { DocumentCache } from "./limits/documentCache.ts";
 import { costLimits } from "./limits/cost.ts";
 import { operationOf } from "./limits/documentLimits.ts";
@@ -29,15 +29,15 @@ const operationsOfForms: Plugin<Incoming, Incoming> = {
   },
 };
 
-type YogaParts = { documents: DocumentCache; statistics: () => Statistics | null; log: (error: unknown) => void; tracing?: Tracing | undefined };
+type YogaParts = { documents: DocumentCache; statistics: () => Statistics | null; tracing?: Tracing | undefined };
 
 /**
  * Yoga as this gateway uses it: batched arrays, multipart bodies, foreign origins and Yoga's own explorer are off; queries have
  * limits; failures become what the caller may see.
  */
-export function yogaOf(schema: GraphQLSchema, { documents, statistics, log, tracing }: YogaParts) {
+export function yogaOf(schema: GraphQLSchema, { documents, statistics, tracing }: YogaParts) {
   return createYoga<Incoming>({
-    plugins: [operationsOfForms, limitsPlugin(documents, statistics), queriesReadPlugin, sharesPlugin, ...(tracing ? [operationSpans(tracing, operationOf)] : [])],
+    plugins: [operationsOfForms, limitsPlugin(documents, statistics), queriesReadPlugin, sharesPlugin, failuresPlugin, ...(tracing ? [operationSpans(tracing, operationOf)] : [])],
     schema,
     parserAndValidationCache: { documentCache: documents, errorCache: { get: () => undefined, set: () => {} } },
     graphqlEndpoint: "/graphql",
@@ -52,8 +52,9 @@ export function yogaOf(schema: GraphQLSchema, { documents, statistics, log, trac
     cors: false,
     maskedErrors: {
       maskError: (error) => {
-        const masked = maskError(error, log);
-        return masked instanceof GraphQLError ? taught(masked) : masked;
+        // What fails before anything runs is answered, and logged, as for REST (rest/answer.ts).
+        if (!(error instanceof GraphQLError)) throw error;
+        return taught(error);
       },
     },
   });

@@ -13,7 +13,7 @@ const rememberSeconds = 600;
 
 const isInterface = (url: string): boolean => /^\/(graphql|api\/v1)(\/|\?|$)/.test(url);
 
-/** Answers the questions of browsers, and lets pages of these origins read what their token is answered. */
+/** Answers preflight requests, and lets pages of these origins read the answers to requests with a token. */
 export function allowOrigins(server: FastifyInstance, origins: readonly string[]): void {
   const listed = new Set(origins);
   if (listed.size === 0) return;
@@ -23,7 +23,7 @@ export function allowOrigins(server: FastifyInstance, origins: readonly string[]
     const { origin, "access-control-request-method": asks } = request.headers;
     if (origin === undefined || !listed.has(origin)) return undefined;
     reply.header("access-control-allow-origin", origin).header("access-control-expose-headers", exposedHeaders);
-    // What comes along by itself is not looked at: cookies are of this origin's own pages.
+    // Cookies are ignored: they belong to the pages of this origin.
     delete request.headers.cookie;
     if (request.method !== "OPTIONS" || asks === undefined) return undefined;
     reply.header("access-control-allow-methods", allowedMethods).header("access-control-allow-headers", allowedHeaders).header("access-control-max-age", rememberSeconds);

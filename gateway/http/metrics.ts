@@ -28,10 +28,10 @@ export type Metrics = {
   contentType: string;
 };
 
-/** How often the database is asked for figures, whoever reads them how often. */
+/** The database is queried for figures at most once in this time, however often they are read. */
 const everyMs = 60_000;
 
-/** Answers with what was found at most so long ago. */
+/** Returns the last result if it is recent enough. */
 function kept<Value>(forMs: number, find: () => Promise<Value>): () => Promise<Value> {
   let last: { at: number; value: Promise<Value> } | undefined;
   return () => {
@@ -40,7 +40,7 @@ function kept<Value>(forMs: number, find: () => Promise<Value>): () => Promise<V
   };
 }
 
-/** Bytes over all connections of a server, those that are open included: long uploads count while they run. */
+/** Bytes over all connections of a server, including open ones, so that long uploads count while they run. */
 function bytesOf(server: Server): () => { received: number; sent: number } {
   const open = new Set<Socket>();
   const closed = { received: 0, sent: 0 };
@@ -111,6 +111,7 @@ export function openMetrics(server: Server, { db, watch, shares, replica, gate, 
   figure("platform_database_connections_busy", "Connections to the database that are in use", () => poolUse(db).busy);
   figure("platform_database_connections_most", "Connections to the database that this gateway opens at most", () => poolUse(db).most);
   figure("platform_database_waiting", "Statements that wait for a connection to the database", () => poolUse(db).waiting);
+  total("platform_database_waited_seconds_total", "Seconds that statements have waited for a connection to the database, all together", () => poolUse(db).waitedSeconds);
   figure("platform_heavy_running", "Statements under way that read much", () => shares.use().running);
   figure("platform_heavy_waiting", "Statements that read much and wait for their turn", () => shares.use().waiting);
   figure("platform_feed_waiting", "Callers that wait for news of the feed of changes", () => newsOf(db).waiting);
@@ -125,11 +126,11 @@ export function openMetrics(server: Server, { db, watch, shares, replica, gate, 
       name,
       help,
       registers,
-      // A figure that cannot be read is left out; that must not take the others away.
+      // A figure that cannot be read is left out, so that the others can still be read.
       async collect() {
         const known = await value().catch(() => undefined);
-        this.reset();
-        if (known !== undefined) this.set(known);
+        if (known === undefined) this.remove();
+        else this.set(known);
       },
     });
   found("platform_disk_free_bytes", "Bytes that the disk of DATA_DIR has left", bytesLeft);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import { Problem } from "../problem.ts";
 
-/** The answer to a request without a route: nothing is at its address (404), or only other methods are (405). */
+/** The answer to a request without a route: 404, or 405 if the address has other methods. */
 
 /** Turns a route's pattern into an expression: a parameter stands for one part of the path, a star for the rest. */
 const patternOf = (url: string): RegExp =>
@@ -20,8 +20,10 @@ export function otherMethods(server: FastifyInstance): (request: FastifyRequest)
   });
   return ({ method, url }) => {
     const [path = ""] = url.split("?");
-    const allow = [...new Set([...routes.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]))].toSorted().join(", ");
-    return allow
+    const taken = new Set([...routes.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]));
+    const allow = [...taken].toSorted().join(", ");
+    // A file that is missing where files are served has a route of this method.
+    return allow && !taken.has(method)
       ? new Problem("NOT_ALLOWED", `${method} is not for ${path}, which takes ${allow}.`, { allow })
       : new Problem("NOT_FOUND", `There is nothing at ${path}.`);
   };

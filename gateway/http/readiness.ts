@@ -10,14 +10,14 @@ import { isDatabaseFull } from "../../db/engine/fullDisk.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** shutting down: it finishes running requests, and load balancers should send it no more */
+    /** shutting down: it finishes its requests, and load balancers should send no new ones */
     draining: boolean;
   }
 }
 
 type State = "ok" | "failed";
 type Part = "database" | "migrations" | "storage" | "room";
-/** `reasons` tells of each part that failed why. */
+/** `reasons`: why each failed part failed. */
 type Readiness = { status: "ready" | "not ready"; draining: boolean; reasons?: Partial<Record<Part, string>> } & Record<Part, State>;
 
 /** How long an answer is reused. */
@@ -75,7 +75,7 @@ export function readinessRoutes(server: FastifyInstance, looked: Looked): void {
   server.addHook("onSend", async (_, reply) => {
     if (server.draining) reply.header("connection", "close");
   });
-  // By what the watch knows: the database is not asked.
+  // From what the watch knows, without a query.
   server.get("/healthz", async (_, reply) => ((await watch.soon()) === null ? { status: "ok" } : reply.status(503).send({ status: "unavailable" })));
   let last: { at: number; found: ReturnType<typeof look> } | undefined;
   server.get("/readyz", async (_, reply) => {

@@ -9,6 +9,7 @@ import type { Context, Viewer } from "../context.ts";
 import { Problem } from "../problem.ts";
 import { noteWriting, readOnly } from "../reading/reading.ts";
 import { closeUnread } from "../input/upload.ts";
+import { toProblem } from "../rest/answer.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -17,17 +18,20 @@ declare module "fastify" {
   }
 }
 
+/** The address by which the caller reached the platform. */
+const originOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`;
+
 /** Whether a browser sent this request with our cookies from a foreign page: its Origin is not the host that it was sent to. */
 function isForeign(request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin === undefined) return request.headers["sec-fetch-site"] === "cross-site";
-  return origin !== `${request.protocol}://${request.host}`;
+  return origin !== originOf(request);
 }
 
 const leastOfUuid = 12;
 
 /**
- * Whether a page asks in the name of somebody who is no longer the signed-in person. `X-Person` is their uuid, or at least its last 12
+ * Whether a page sends a request for a person who is no longer the signed-in one. `X-Person` is their uuid, or at least its last 12
  * characters, which are random. Such a request is answered as if nobody were signed in, so that nothing of one person is shown to the other
  * or written in their name.
  */
@@ -37,7 +41,7 @@ function isForOther({ headers }: FastifyRequest, viewer: Viewer | null): boolean
   return typeof person !== "string" || person.length < leastOfUuid || viewer?.userUuid.endsWith(person) !== true;
 }
 
-/** Decided by the matched route, not by the address, which can be written in several ways. */
+/** Decided by the matched route, because an address can be written in several ways. */
 const isOf = ({ routeOptions }: FastifyRequest, path: string): boolean => routeOptions.url?.startsWith(path) ?? false;
 
 /** All calls that a site credential may make. A new call is closed to sites until it is added here. */
@@ -48,7 +52,7 @@ const forSites = new Set([
   ...["HEAD", "PATCH", "DELETE"].map((method) => `${method} /tdb/resumable/:uuid`),
 ]);
 
-/** @throws Problem FORBIDDEN for a site credential that asks for anything else */
+/** @throws Problem FORBIDDEN if a site credential makes any other call */
 function checkSite({ context, method, routeOptions }: FastifyRequest): void {
   if (context.viewer?.machine?.kind !== "site" || forSites.has(`${method} ${routeOptions.url?.replace("/api/v1", "")}`)) return;
   throw deny(context, { action: "access.right", details: { right: "site" } }, new Problem("FORBIDDEN", beyondSiteMessage));
@@ -115,6 +119,9 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: S
     isLeft: () => reply.raw.destroyed,
     denials: [],
     received: [],
+    requestId: request.id,
+    log: (failure, message) => request.log.error({ err: failure }, message),
+    origin: originOf(request),
     address: request.ip,
     cookies: cookiesOf(request, reply),
   };
@@ -158,14 +165,19 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     checkSite(request);
     if (isSafe(request)) await readOnly(context);
   });
-  // Before the answer is sent, and outside the transactions that a refusal rolled back.
-  server.addHook("onSend", async (request, reply) => {
+  // Before the answer is sent, and outside the transactions that a refusal rolled back. A refusal that cannot be recorded is not told.
+  server.addHook("onSend", async (request, reply, payload) => {
     const { context } = request;
-    if (!context) return;
+    if (!context) return payload;
     const call = `${request.method} ${request.url.split("?")[0]}`.slice(0, 200);
     const events = context.denials.splice(0).map(({ details, ...denial }) => ({ ...denial, outcome: "denied" as const, details: { ...details, call } }));
-    if (events.length > 0) await recordAudits(context, events);
+    try {
+      if (events.length > 0) await recordAudits(context, events);
+    } catch (error) {
+      return toProblem(error, request, reply);
+    }
     if (reply.statusCode === 401 && isForSpreadsheets(request) && !isOfPage(request)) reply.header("www-authenticate", challenges);
     if (!context.isReading) await noteWriting(context);
+    return payload;
   });
 }

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
@@ -11,49 +12,25 @@ import { sharedLocks } from "../../db/engine/lock.ts";
 import type { Replica } from "../../db/engine/replica/replica.ts";
 import { findIsDemonstration } from "../../db/system.ts";
 import { openWatch, type WatchSettings } from "../../db/engine/away/watch.ts";
-import { assessmentRoutes } from "../assessment/assessment.rest.ts";
 import { recordAudit } from "../audit/audit.ts";
-import { auditRoutes } from "../audit/audit.rest.ts";
-import { accountRoutes } from "../auth/account.rest.ts";
 import { type TokenLimit, usualTokenLimit } from "../auth/tokenLimit.ts";
-import { authRoutes } from "../auth/auth.rest.ts";
-import { secondFactorRoutes } from "../auth/secondFactor.rest.ts";
 import type { SecondFactorHolders } from "../auth/secondFactor.rules.ts";
 import { newsOf } from "../change/news.ts";
-import { changeRoutes } from "../change/change.rest.ts";
-import { dashRoutes } from "../dash/dash.rest.ts";
-import { fhirRoutes } from "../directory/fhir.rest.ts";
-import { organisationUnitRoutes } from "../directory/organisationUnit.rest.ts";
-import { fleetRoutes } from "../fleet/fleet.rest.ts";
-import { downloadRoutes } from "../download/download.rest.ts";
-import { facilityListRoutes } from "../facility/facilityList.rest.ts";
-import { facilityExportRoutes } from "../facility/facilityExport.rest.ts";
-import { registryRoutes } from "../facility/registry.rest.ts";
-import { reconciliationRoutes } from "../registry/reconciliation.rest.ts";
-import { registryImportRoutes } from "../registry/registryImport.rest.ts";
-import { identifierRoutes } from "../facility/identifier.rest.ts";
-import { facilityRoutes } from "../facility/facility.rest.ts";
 import { documentCache } from "../graphql/limits/documentCache.ts";
 import { graphqlServer } from "../graphql/graphql.ts";
 import { readDocuments } from "../graphql/persisted.ts";
 import { questionsOf, yogaOf } from "../graphql/yoga.ts";
 import { allowOrigins } from "./crossOrigin.ts";
-import { needless, sendHeaders } from "./headers.ts";
+import { leaveOutHeadersOfPages, sendHeaders } from "./headers.ts";
 import { openLog } from "./log.ts";
-import { ownSiteRoutes } from "../machine/ownSite.rest.ts";
-import { serviceAccountRoutes } from "../machine/serviceAccount.rest.ts";
-import { siteCredentialRoutes } from "../machine/siteCredential.rest.ts";
 import { metricsRoute, openMetrics } from "./metrics.ts";
-import { queryRoutes } from "../query/query.rest.ts";
 import { readinessRoutes } from "./readiness.ts";
-import { placeRoutes } from "../reference/place.rest.ts";
-import { referenceRoutes } from "../reference/reference.rest.ts";
 import { endSilentBodies, identify } from "./request.ts";
 import { answerProblem } from "../rest/answer.ts";
 import { answerUnreadable } from "./clientError.ts";
 import { otherMethods } from "./otherMethods.ts";
-import { boundaryRoutes } from "../reference/boundary.rest.ts";
 import { restServer } from "../rest/rest.ts";
+import { routes } from "../faces.ts";
 import { schema } from "../schema.ts";
 import { keptAnswers, usualKeptBytes } from "../reading/kept.ts";
 import { openShares } from "../reading/shares.ts";
@@ -62,65 +39,14 @@ import { openFiles } from "../storage/files.ts";
 import { keepStatistics } from "../reading/statistics.ts";
 import type { ObjectSettings } from "../storage/bucket.ts";
 import { usualLeastRoomBytes } from "../storage/room.ts";
-import { situationRoutes } from "../situation/situation.rest.ts";
-import { worklistRoutes } from "../situation/worklist.rest.ts";
-import { targetRoutes } from "../target/target.rest.ts";
-import { siteRoutes } from "../site/site.rest.ts";
-import { systemRoutes } from "../system/system.rest.ts";
-import { silenceRoutes } from "../tdb/silence.rest.ts";
 import { usualKeepHours } from "../tdb/sending.rules.ts";
 import { usualRhythmDays } from "../tdb/silence.rules.ts";
-import { tdbRoutes } from "../tdb/tdb.rest.ts";
-import { tdbUploadRoutes } from "../tdb/tdbUpload.rest.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import { requestIdOf, spanRequests, tellStatements, toLog, toSpans, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "../input/upload.ts";
-import { viewRoutes } from "../view/view.rest.ts";
-import { userRoutes } from "../user/user.rest.ts";
-import { userAccountRoutes } from "../user/userAccount.rest.ts";
 
-/** What is worth compressing; NDJSON is on no list of that. */
+/** The content types that are compressed, with NDJSON, which the usual list lacks. */
 const compressible = /^text\/(?!event-stream)|[+/](json|x-ndjson|xml|text)(;|$)/;
-
-/** The routes of all nouns: a new noun is a line here. */
-const routes = [
-  authRoutes,
-  referenceRoutes,
-  boundaryRoutes,
-  userRoutes,
-  userAccountRoutes,
-  accountRoutes,
-  secondFactorRoutes,
-  facilityListRoutes,
-  facilityRoutes,
-  facilityExportRoutes,
-  identifierRoutes,
-  registryRoutes,
-  registryImportRoutes,
-  reconciliationRoutes,
-  placeRoutes,
-  assessmentRoutes,
-  tdbRoutes,
-  tdbUploadRoutes,
-  silenceRoutes,
-  downloadRoutes,
-  fleetRoutes,
-  changeRoutes,
-  siteRoutes,
-  serviceAccountRoutes,
-  siteCredentialRoutes,
-  ownSiteRoutes,
-  dashRoutes,
-  situationRoutes,
-  worklistRoutes,
-  targetRoutes,
-  organisationUnitRoutes,
-  fhirRoutes,
-  auditRoutes,
-  queryRoutes,
-  viewRoutes,
-  systemRoutes,
-];
 
 export type ServerOptions = {
   db: Database;
@@ -128,7 +54,7 @@ export type ServerOptions = {
   heavy?: Database;
   /** limits of heavy statements */
   shares?: ShareSettings;
-  /** read by requests that only read */
+  /** serves the requests that only read */
   replica?: Replica;
   /** where received files lie */
   dataDir: string;
@@ -138,7 +64,7 @@ export type ServerOptions = {
   tdbRhythmDays?: number;
   uploadKeepHours?: number;
   uploads?: UploadLimits;
-  /** other origins whose pages may call by token */
+  /** other origins whose pages may call with a token */
   corsOrigins?: readonly string[];
   /** how often one access token may call */
   tokenLimit?: TokenLimit;
@@ -156,11 +82,11 @@ export type ServerOptions = {
   recountsLeft?: () => number;
   /** with less free space on its disk the gateway is not ready */
   leastRoomBytes?: number;
-  /** statements that take so long are logged; none are where it is missing */
+  /** statements that take at least so long are logged; none by default */
   slowStatementMs?: number | undefined;
-  /** traces are told to a collector; none are where it is missing */
+  /** sends traces to a collector; none by default */
   tracing?: Tracing | undefined;
-  /** memory for answers that are kept; at 0 none are */
+  /** memory for kept answers; with 0 none are kept */
   keptAnswerBytes?: number;
 };
 
@@ -198,7 +124,7 @@ export async function createServer({
     genReqId: requestIdOf,
     trustProxy,
     forceCloseConnections: "idle",
-    // As long as a request's headers may be: the rules limit the length of a value, not the router.
+    // The most that a request's headers may have: the length of a value is limited by the rules, not by the router.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: answerProblem,
     clientErrorHandler: answerUnreadable,
@@ -215,7 +141,7 @@ export async function createServer({
   traceRequests(server, metrics);
   if (tracing) spanRequests(server, tracing);
   tellStatements(server, [...(slowStatementMs === undefined ? [] : [toLog(slowStatementMs)]), ...(tracing ? [toSpans(tracing)] : [])]);
-  // The end waits for answers under way, not for a next request on the connections that they came on.
+  // Closing waits for the present answers, not for further requests on the same connections.
   server.addHook("preClose", async () => {
     server.server.keepAliveTimeout = 1;
     newsOf(db).close();
@@ -226,7 +152,7 @@ export async function createServer({
   });
   server.setErrorHandler(answerProblem);
   server.setNotFoundHandler((request, reply) => answerProblem(nothingThere(request), request, reply));
-  await sendHeaders(server);
+  sendHeaders(server);
   allowOrigins(server, corsOrigins);
   await server.register(cookie);
   await server.register(compress, { threshold: 1024, customTypes: compressible });
@@ -238,9 +164,8 @@ export async function createServer({
     identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, secondFactorOf, shares, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("kept", answers && { answers, nounsRead: await findNounsRead(db) });
     gateway.decorate("uploads", { ...uploads, gate });
-    const log = (fault: unknown) => server.log.error({ err: fault }, "a fault");
-    const statistics = await keepStatistics(db, log);
-    const yoga = yogaOf(schema, { documents, statistics, log, tracing });
+    const statistics = await keepStatistics(db, (fault) => server.log.error({ err: fault }, "a fault"));
+    const yoga = yogaOf(schema, { documents, statistics, tracing });
     gateway.decorate(
       "questions",
       questionsOf(schema, yoga, statistics, (context, details) => recordAudit(context, { action: "graphql.export", outcome: "done", details })),
@@ -249,23 +174,36 @@ export async function createServer({
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
   });
   if (clientDir && existsSync(clientDir)) {
-    await server.register(fastifyStatic, {
-      root: clientDir,
-      index: [(await findIsDemonstration(db)) ? "demonstration.html" : "index.html"],
+    const files = {
       cacheControl: false,
       // The ETag serves the same purpose.
       lastModified: false,
+      // A part of a compressed file is no use to anybody.
+      acceptRanges: false,
       // The build lays compressed forms beside the files (client/build/compressed.ts).
       preCompressed: true,
+    };
+    await server.register(fastifyStatic, {
+      ...files,
+      root: join(clientDir, "assets"),
+      prefix: "/assets/",
+      decorateReply: false,
+      // The name changes with the content, so what is kept is never asked about again.
+      etag: false,
+      setHeaders: (reply) => {
+        leaveOutHeadersOfPages(reply);
+        reply.header("cache-control", "public, max-age=31536000, immutable");
+      },
+    });
+    await server.register(fastifyStatic, {
+      ...files,
+      root: clientDir,
+      index: [(await findIsDemonstration(db)) ? "demonstration.html" : "index.html"],
       // Vite's manifest is for the build only.
       dotfiles: "ignore",
       // The explorer's page has its own route, for signed-in people.
       allowedPath: (path, _, request) => path !== "/explorer.html" || request.routeOptions.url === "/graphql",
-      setHeaders: (reply, path) => {
-        const isHashed = path.includes("/assets/");
-        if (isHashed) needless.forEach((name) => reply.raw.removeHeader(name));
-        reply.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
-      },
+      setHeaders: (reply) => void reply.header("cache-control", "no-cache"),
     });
   }
   return server;

@@ -1,7 +1,5 @@
 import Fastify from "fastify";
 
-import type { Database } from "../../db/engine/connect.ts";
-import { listPendingMigrations } from "../../db/migrate.ts";
 import type { Settings } from "../env.ts";
 import { metricsRoute } from "./metrics.ts";
 
@@ -18,10 +16,9 @@ const page = (progress: string): string => `<!doctype html>
 /** Seconds after which a client may ask again. */
 const again = "5";
 
-/** Answers while migrations wait to be run; undefined where there are none, or where the port is not known before the start. */
-export async function openStarting(db: Database, { PORT, HOST, METRICS_TOKEN }: Pick<Settings, "PORT" | "HOST" | "METRICS_TOKEN">): Promise<Starting | undefined> {
-  // A database that cannot be asked is told of by the migration.
-  if (PORT === 0 || (await listPendingMigrations(db).catch(() => [])).length === 0) return undefined;
+/** Answers from now on; undefined where the port is not known before the start. */
+export async function openStarting({ PORT, HOST, METRICS_TOKEN }: Pick<Settings, "PORT" | "HOST" | "METRICS_TOKEN">): Promise<Starting | undefined> {
+  if (PORT === 0) return undefined;
   const state = { progress: "The database is being upgraded.", left: 0 };
   const server = Fastify({ forceCloseConnections: true });
   server.get("/healthz", () => ({ status: "starting" }));

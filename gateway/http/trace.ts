@@ -10,7 +10,7 @@ import type { Span, Tracing } from "../tracing/tracing.ts";
 import { shownPath } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Traces every request, however it ends: its id in the answer, a line in the log, its metrics, and where a setting asks for them its spans. */
+/** Follows every request: its id in the answer, a line in the log, its metrics, and its spans if a setting asks for traces. */
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -78,7 +78,7 @@ export function traceRequests(server: FastifyInstance, metrics: Metrics): void {
 
 const mostText = 2000;
 
-/** Begins a span for each request but probes. An answer tells it by `traceresponse`, which the draft of W3C has for it. */
+/** Begins a span for each request except probes. The answer names it in `traceresponse`, as in the draft of the W3C. */
 export function spanRequests(server: FastifyInstance, tracing: Tracing): void {
   server.addHook("onRequest", (request, reply, done) => {
     const { method, headers, routeOptions, protocol } = request;
@@ -88,11 +88,11 @@ export function spanRequests(server: FastifyInstance, tracing: Tracing): void {
     reply.raw.setHeader("traceresponse", request.span.header);
     return tracing.within(request.span, done);
   });
-  // What is read of a body comes from the connection, which knows nothing of the request.
+  // The bytes of a body come from the connection, which does not know the request.
   server.addHook("preHandler", (request, _reply, done) => (request.span ? tracing.within(request.span, done) : done()));
 }
 
-/** Told of the statements that take `fromMs` or longer, with the request that they were run for. */
+/** Receives the statements that took at least `fromMs`, with their request. */
 export type Teller = { fromMs: number; tell: (request: FastifyRequest, statement: ToldStatement) => void };
 
 /** A line in the log for each of them. */
@@ -104,7 +104,7 @@ export const toLog = (fromMs: number): Teller => ({
   },
 });
 
-/** A span for each of them, below what was going on when it was run. */
+/** A span for each of them, below the span in which it was run. */
 export const toSpans = (tracing: Tracing): Teller => ({
   fromMs: 0,
   tell({ span }, { text, ms, fault }) {
@@ -114,7 +114,7 @@ export const toSpans = (tracing: Tracing): Teller => ({
   },
 });
 
-/** Tells of the statements of each request. */
+/** Reports the statements of each request. */
 export function tellStatements(server: FastifyInstance, tellers: readonly Teller[]): void {
   if (tellers.length === 0) return;
   const fromMs = Math.min(...tellers.map((teller) => teller.fromMs));

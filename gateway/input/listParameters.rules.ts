@@ -3,7 +3,7 @@
  * its own. No zod, because the client's first lists read this.
  */
 
-type Kind = "flag" | "choice" | "choices" | "day" | "text" | "count";
+type Kind = "flag" | "choice" | "choices" | "day" | "text" | "count" | "box";
 export type ListParameter = {
   kind: Kind;
   /** In the form of filters, and before the value where one is shown. */
@@ -28,6 +28,7 @@ export const wantedText: Record<Kind, (parameter: ListParameter) => string> = {
   choices: ({ choices }) => `must be a comma list of ${Object.keys(choices ?? {}).join(", ")}`,
   day: () => "must be a date, YYYY-MM-DD",
   count: () => "must be a whole number from 0",
+  box: () => "must be west, south, east and north in degrees, with commas between them",
   text: ({ least = 1, most = 256 }) => `must have ${least} to ${most} characters`,
 };
 
@@ -53,12 +54,14 @@ export function isTextOf({ kind, choices, least = 1, most = 256 }: ListParameter
       return isDay(text);
     case "count":
       return /^\d{1,9}$/.test(text);
+    case "box":
+      return /^(-?\d{1,3}(\.\d{1,9})?(,|$)){4}$/.test(text) && !text.endsWith(",");
     case "text":
       return text.trim().length >= least && text.length <= most && !text.includes("\0");
   }
 }
 
-export type ListValue = boolean | number | string | string[];
+export type ListValue = boolean | number | string | string[] | number[];
 
 /** The value that such a text stands for. */
 export function valueOf({ kind }: ListParameter, text: string): ListValue {
@@ -69,6 +72,8 @@ export function valueOf({ kind }: ListParameter, text: string): ListValue {
       return chosenIn(text);
     case "count":
       return Number(text);
+    case "box":
+      return text.split(",").map(Number);
     default:
       return text.trim();
   }

@@ -18,6 +18,8 @@ export type UploadLimits = {
   perMachine: number;
   /** uploads that a gateway takes at a time */
   atOnce: number;
+  /** how long a request waits for a place at this gateway; usually shorter than the patience of senders that watch for silence (20 s) */
+  queueSeconds?: number;
 };
 
 export const usualLimits: UploadLimits = { idleSeconds: 60, mostMinutes: 30, perUser: 8, perMachine: 16, atOnce: 64 };
@@ -47,8 +49,7 @@ export async function checkAnnounced(request: FastifyRequest): Promise<void> {
   await request.context.files.staging.checkRoom(announced);
 }
 
-/** How long a request waits for a place at this gateway; shorter than the patience of senders that watch for silence (20 s). */
-const queueMs = 10_000;
+const usualQueueSeconds = 10;
 /** How many may wait, for each place. */
 const queuePerPlace = 16;
 
@@ -56,7 +57,7 @@ const queuePerPlace = 16;
 const spreadSeconds = (): number => 5 + Math.floor(Math.random() * 26);
 
 /** Places of one gateway. Whoever comes when all are taken waits for their turn; a thousand sites that send at once are small files, one after the other. */
-function placesOf(atOnce: number) {
+function placesOf(atOnce: number, queueSeconds: number) {
   let taken = 0;
   const waiting: (() => void)[] = [];
   const busy = () => new Problem("TOO_MANY", "The server is busy with other uploads. Try again in a moment.", { retryAfterSeconds: spreadSeconds() });
@@ -77,7 +78,7 @@ function placesOf(atOnce: number) {
         const timer = setTimeout(() => {
           waiting.splice(waiting.indexOf(turn), 1);
           reject(busy());
-        }, queueMs);
+        }, queueSeconds * 1000);
         waiting.push(turn);
       });
     },
@@ -91,8 +92,8 @@ function placesOf(atOnce: number) {
 }
 
 /** Counts the uploads under way: a person's or machine's at all gateways, by a lock for each of their places (nobody else shares them, from whichever address they come); all people's at this one. */
-export function uploadGate({ perUser, perMachine, atOnce }: UploadLimits) {
-  const places = placesOf(atOnce);
+export function uploadGate({ perUser, perMachine, atOnce, queueSeconds = usualQueueSeconds }: UploadLimits) {
+  const places = placesOf(atOnce, queueSeconds);
   return {
     /** How many uploads this gateway is receiving. */
     underWay: places.taken,

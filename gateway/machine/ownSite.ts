@@ -32,10 +32,10 @@ export async function readOwnSite(context: Context) {
   return { ...site, ...(await db.findTokenExpiry(context.primary, { tokenUuid })) };
 }
 
-/** The TDBs of the caller's site, the latest received first. @throws Problem FORBIDDEN */
+/** The TDBs of the caller's site whose receipts are kept, the latest received first. @throws Problem FORBIDDEN */
 export async function listOwnReceipts(context: Context, { page }: { page: PageInput }): Promise<Page<TdbRow>> {
   const { userUuid } = callerOf(context);
-  return listTdbs(context.db, { userUuid, facilityUuid: requireSite(context).facilityUuid, page });
+  return listTdbs(context.db, { userUuid, facilityUuid: requireSite(context).facilityUuid, withReceipt: true, page });
 }
 
 /** What the platform expects next from the caller's site. @throws Problem FORBIDDEN */

@@ -58,6 +58,7 @@ export function serviceAccountRoutes(server: RestServer): void {
       ...administrators,
       schema: {
         operationId: "createServiceAccount",
+        example: { name: "warehouse", owner: "manager", privileges: ["viewAssessments"], provinceId: 1 },
         summary: "Make an account for a machine",
         description: "It may be limited to the facilities of one province, district or partner.",
         tags,
@@ -78,6 +79,7 @@ export function serviceAccountRoutes(server: RestServer): void {
       ...administrators,
       schema: {
         operationId: "updateServiceAccount",
+        example: { privileges: ["viewAssessments", "uploadTdbs"] },
         failures: [409],
         summary: "Change what a service account is called, may do and reaches, and who owns it",
         description: "A missing field is not changed. If one of provinceId, districtId and implementingPartnerId is given, all three are replaced.",
@@ -112,6 +114,7 @@ export function serviceAccountRoutes(server: RestServer): void {
       ...administrators,
       schema: {
         operationId: "createServiceAccountToken",
+        example: { name: "nightly copy", expiryDate: "2027-06-30" },
         security: bySession,
         failures: [409],
         summary: "Make a token of a service account: its secret is answered once",

@@ -4,7 +4,7 @@ import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { prefers } from "../rest/accept.ts";
 import { csvType } from "../rest/csv.ts";
 import { named } from "../rest/lines.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
+import { sendList } from "../rest/list.ts";
 import { bySession, needs, type RestServer } from "../rest/route.ts";
 import * as act from "./siteCredential.ts";
 import { credentialFilterShape, issueRules, revokeManyRules, stateNames } from "./siteCredential.rules.ts";
@@ -60,7 +60,7 @@ export function siteCredentialRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
-      return linkNext(request, reply, await act.listSiteCredentials(request.context, { ...filter, page: pageOf({ limit, cursor }) })).map(body);
+      return sendList(request, reply, { limit, cursor }, (page) => act.listSiteCredentials(request.context, { ...filter, page }), body);
     },
   );
   server.post(
@@ -69,6 +69,7 @@ export function siteCredentialRoutes(server: RestServer): void {
       ...administrators,
       schema: {
         operationId: "issueSiteCredentials",
+        example: { facilities: ["10010001"], expiryDate: "2027-06-30" },
         security: bySession,
         summary: "Issue credentials for facilities: their secrets are answered once",
         description:
@@ -84,7 +85,7 @@ export function siteCredentialRoutes(server: RestServer): void {
       if (!prefers(request.headers.accept, "text/csv")) return issued;
       return named(reply, "site-credentials.csv", csvType)
         .serializer((text: string) => text)
-        .send(act.issuedCsv(issued) as never);
+        .send(act.issuedCsv(issued));
     },
   );
   server.post(
@@ -93,6 +94,7 @@ export function siteCredentialRoutes(server: RestServer): void {
       ...administrators,
       schema: {
         operationId: "revokeSiteCredentials",
+        example: { state: "expired", provinceId: 1, expected: 3 },
         failures: [409],
         summary: "Revoke what many sites have, for good: those of a list of facilities, or those that a filter finds",
         description: "Needs administrator. All or none: 422 lists each unknown facility. Each site is written to the audit.",

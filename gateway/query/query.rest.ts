@@ -90,7 +90,13 @@ export function queryRoutes(server: RestServer): void {
   );
   server.post(
     "/query",
-    { schema: { operationId: "createSavedQuery", summary: "Save a GraphQL query: it is checked against the schema first", tags, body: newQueryRules, response: { 200: SavedQuery } } },
+    {
+      schema: {
+        operationId: "createSavedQuery",
+        example: { name: "Facilities of a province", query: "query ($province: String!) { facilities(filter: { province: $province }) { nodes { facilityName } } }", variables: { province: "Southern" }, shared: true },
+        summary: "Save a GraphQL query: it is checked against the schema first", tags, body: newQueryRules, response: { 200: SavedQuery },
+      },
+    },
     async (request) => body(await saved.createSavedQuery(request.context, request.body, questions.check)),
   );
   server.get(
@@ -101,7 +107,7 @@ export function queryRoutes(server: RestServer): void {
   server.patch(
     "/query/:uuid",
     {
-      schema: { operationId: "updateSavedQuery", conditional: true, summary: "Change a saved query: what is left out stays. For its owner and administrators", tags, params, body: changedQueryRules, response: { 200: SavedQuery } },
+      schema: { operationId: "updateSavedQuery", example: { shared: false }, conditional: true, summary: "Change a saved query: what is left out stays. For its owner and administrators", tags, params, body: changedQueryRules, response: { 200: SavedQuery } },
     },
     async (request) => {
       expectMatch(request, body);
@@ -135,6 +141,7 @@ export function queryRoutes(server: RestServer): void {
     {
       schema: {
         operationId: "checkQuery",
+        example: { query: "{ facilityGroups(by: [PROVINCE]) { province { name } facilities } }" },
         summary: "What a GraphQL query would cost, and why it would be refused, without running it",
         tags,
         body: measuredQueryRules,

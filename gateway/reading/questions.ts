@@ -8,10 +8,10 @@ export type Question = { query: string; variables?: Record<string, unknown> | nu
 /** A variable of a query, as a parameter of its address. `type` as in the query; `value`: what stands for it unless it is given. */
 export type QuestionParameter = { name: string; type: string; required: boolean; value: unknown; choices: string[] | null };
 
-/** What a query would cost: its rows and its cost at most (null where it cannot be measured), and why it would not be answered. */
+/** What a query would cost: the most rows and the highest cost (null if it cannot be measured), and why it would be refused. */
 export type QuestionMeasure = { nodes: number | null; cost: number | null; errors: InputError[] };
 
-/** GraphQL's answer: its errors are what the caller may see. */
+/** GraphQL's answer. Its errors contain only what the caller may see. */
 export type QuestionAnswer = {
   data?: unknown;
   errors?: readonly { message: string; extensions?: Record<string, unknown> }[];

@@ -1,38 +1,38 @@
 /** Limits of heavy statements (shares.ts). */
 
 export type ShareSettings = {
-  /** heavy statements of this gateway at a time */
+  /** the most heavy statements of this gateway at a time */
   atOnce: number;
-  /** and of one person */
+  /** the most heavy statements of one person at a time */
   perPerson: number;
-  /** of which so many are questions; the others are exports */
+  /** how many of these may be questions; exports may take all */
   questionsPerPerson: number;
-  /** after a question its person's next one waits this many times as long as it took */
+  /** the pause after a person's question, in multiples of its time */
   rest: number;
-  /** or this many times, where the person has read much lately */
+  /** the same for a person who has read much lately */
   longRest: number;
-  /** but no longer: who asks what takes minutes does not wait minutes more */
+  /** the longest pause */
   mostRestMs: number;
-  /** how long the first statement of a request may wait; a request that has begun waits longer */
+  /** how long the first statement of a request may wait; later statements of the request may wait longer */
   waitSeconds: number;
-  /** an operation is heavy from this reading cost on: about 50 ms of a processor */
+  /** an operation whose reading costs at least this is heavy: about 50 ms of a processor */
   heavyCost: number;
 };
 export const usualShares: ShareSettings = { atOnce: 4, perPerson: 3, questionsPerPerson: 3, rest: 0, longRest: 0, mostRestMs: 2000, waitSeconds: 30, heavyCost: 10_000 };
 
-/** Heavy questions of one person at a time where PostgreSQL may share so many processors with the gateway: one stays free for other people. */
+/** The most heavy questions of one person at a time, if PostgreSQL and the gateway share so many processors: one processor stays free for other people. */
 export const questionsPerPersonOn = (processors: number): number => Math.min(usualShares.perPerson, Math.max(1, processors - 1));
 
-/** Where there are two processors or one, a person's heavy questions take one of them for half of the time at most. */
+/** With one or two processors, the heavy questions of a person use one of them at most half of the time. */
 export const restOn = (processors: number): number => (processors > 2 ? 0 : 1);
 
-/** And a quarter of one processor once they have read much lately: a loop, not somebody who opens a screen of charts. */
+/** The same for a person who has read much lately, which is a loop and not somebody who opens a screen of charts: at most a quarter of the time. */
 export const longRestOn = (processors: number): number => (processors > 2 ? 0 : 3);
 
-/** How long a person's heavy questions ran lately, as of a time; both in milliseconds. What is older counts less: it halves every 30 s. */
+/** How long a person's heavy questions ran lately (`ms`), as of a time (`at`), both in milliseconds. The sum halves every 30 s. */
 export type Reading = { ms: number; at: number };
 const halfLifeMs = 30_000;
-/** A loop that rests as long as it reads passes this after some 11 s. One that takes three times as long to rest stays above it. */
+/** From here on a person has read much lately. A loop that pauses as long as it reads reaches this after about 11 s, and stays above it with pauses three times as long. */
 const muchMs = 5000;
 
 export const addReading = (former: Reading | undefined, tookMs: number, now: number): Reading => ({
@@ -40,15 +40,15 @@ export const addReading = (former: Reading | undefined, tookMs: number, now: num
   at: now,
 });
 
-/** Milliseconds until the next question of a person whose last one took so long. */
+/** The pause in milliseconds after a question that took so long. */
 export const restMsAfter = ({ rest, longRest, mostRestMs }: Pick<ShareSettings, "rest" | "longRest" | "mostRestMs">, lately: Reading, tookMs: number): number =>
   Math.min(mostRestMs, tookMs * (lately.ms > muchMs ? Math.max(rest, longRest) : rest));
 
 /**
- * The cost from which on an operation is heavy. Where processors are few, a loop of questions that take 15 ms each already keeps others waiting, so
- * they take turns too.
+ * The cost from which on an operation is heavy. With one or two processors, a loop of questions of 15 ms each already makes other people wait, so such
+ * questions wait for their turn too.
  */
 export const heavyCostOn = (processors: number): number => (processors > 2 ? usualShares.heavyCost : 3000);
 
-/** Parallel workers of a statement that is not heavy: where processors are few, they would take the one that others wait for. */
+/** The parallel workers of a statement that is not heavy. With one or two processors there are none: they would take the processor that other people wait for. */
 export const helpersOn = (processors: number): number => (processors > 2 ? 2 : 0);

@@ -5,21 +5,21 @@ import { Problem } from "../problem.ts";
 import { addReading, type Reading, restMsAfter, type ShareSettings } from "./shares.rules.ts";
 
 /**
- * Fair shares of the database. What reads much is heavy: it runs on connections of its own, so that what reads little never waits for it, and
- * one person has at most a few such statements under way; where processors are few, there is a pause after each. The next ones wait, each person's in their order and the persons in turn. Exports count apart
- * from questions: most of the time they wait for whoever reads them.
+ * Fair shares of the database. Statements that read much are heavy. They run on connections of their own, so that other statements never wait for them. One
+ * person may run only a few of them at a time; with one or two processors there is a pause after each. Further ones wait in a queue, in which the people take
+ * turns. Exports are counted apart from questions, because most of the time they wait for their receiver.
  */
 
-/** Statements that one person may have waiting. */
+/** The most statements of one person in the queue. */
 const mostWaiting = 300;
 const patience = 10;
 
 type Turn = { person: string; kind: HeavyKind; begin: () => void; begunAt: number };
 
 export type Shares = {
-  /** Whether an operation whose reading costs so much is heavy. */
+  /** Whether an operation with this reading cost is heavy. */
   isHeavy: (cost: number) => boolean;
-  /** The database of a context as something heavy reads it. */
+  /** The database for the heavy statements of a context: each waits for its turn. */
   heavy: (context: Context) => Database;
   use: () => { running: number; waiting: number };
 };
@@ -28,11 +28,11 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, set
   const { atOnce, perPerson, questionsPerPerson, waitSeconds, heavyCost } = settings;
   const running = new Set<Turn>();
   const waiting: Turn[] = [];
-  /** Of who has turns under way or waiting: the number of the last one, counted over all people. */
+  /** The number of the last turn of each person in the queue, counted over all people. */
   const lastTurns = new Map<string, number>();
-  /** People whose last question is so short a time ago that it still counts as under way, as often as they are. */
+  /** People in a pause after a question, once for each such question: it counts as running until the pause ends. */
   const resting: string[] = [];
-  /** Only of those who have asked since the gateway began; a person is a few bytes. */
+  /** Of all people who have asked since the gateway started: a few bytes for each. */
   const readings = new Map<string, Reading>();
   let turns = 0;
   const turnsOf = (person: string, kind?: HeavyKind) => [...running].filter((turn) => turn.person === person && (kind ?? turn.kind) === turn.kind).length;
@@ -40,7 +40,7 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, set
   const lastTurnOf = (person: string) => lastTurns.get(person) ?? 0;
   const made = new WeakSet<Database>();
 
-  /** Lets the next ones begin: of those who may, who has the fewest under way; of several, whose last turn is longest ago. */
+  /** Starts waiting statements: first of the person with the fewest running ones, and among equals of the one whose last turn is longest ago. */
   function goOn(): void {
     while (running.size < atOnce) {
       const [next] = waiting
@@ -132,7 +132,7 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, set
   };
 }
 
-/** Says that a request reads much. */
+/** Declares that a request reads much: from here on its statements wait for their turn. */
 export function readHeavily(context: Context): void {
   if (context.shares) context.db = context.shares.heavy(context);
 }

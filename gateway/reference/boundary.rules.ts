@@ -3,12 +3,12 @@ import { z } from "zod";
 import { idRule } from "../input/page.rules.ts";
 
 /**
- * Outlines for maps: paths of SVG in steps of 1/500 degree (some 200 m), east and north. A browser draws them as they are, scaled by the cosine of the
- * latitude: nothing has to be computed for each point.
+ * Outlines for maps: SVG paths whose unit is 1/500 degree (about 200 m), east and north. A browser draws them as they are, scaled by the cosine of the
+ * latitude, and computes nothing for each point.
  */
 
 export const stepsPerDegree = 500;
-/** The most bytes, compressed, that the outlines of all provinces and of all districts may have: they are fetched over slow lines. */
+/** The most bytes, compressed, of the outlines of all provinces, and of all districts: they are fetched over slow lines. */
 export const mostBytes = { provinces: 12_000, districts: 48_000 };
 
 export const districtBoundaryRules = z.strictObject({ provinceId: idRule.nullish(), districtId: idRule.nullish() });
@@ -16,13 +16,13 @@ export const districtBoundaryRules = z.strictObject({ provinceId: idRule.nullish
 type Point = readonly [longitude: number, latitude: number, ...rest: number[]];
 const point = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).rest(z.number());
 const polygon = z.array(z.array(point).min(4)).min(1);
-/** What an outline may be in GeoJSON. */
+/** The geometries of GeoJSON that can be an outline. */
 export const geometryRules = z.discriminatedUnion("type", [
   z.object({ type: z.literal("Polygon"), coordinates: polygon }),
   z.object({ type: z.literal("MultiPolygon"), coordinates: z.array(polygon).min(1) }),
 ]);
 
-/** The corners of a ring in steps, without those that fall together. */
+/** The corners of a ring in units of a path, without repeated ones. */
 function cornersOf(ring: readonly Point[]): [number, number][] {
   const corners: [number, number][] = [];
   for (const [longitude, latitude] of ring) {
@@ -35,7 +35,7 @@ function cornersOf(ring: readonly Point[]): [number, number][] {
   return corners;
 }
 
-/** A geometry as a path; empty where it is smaller than a step. */
+/** A geometry as a path; empty if it is smaller than one unit. */
 export function pathOf(geometry: z.output<typeof geometryRules>): string {
   const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
   return polygons
@@ -49,7 +49,7 @@ export function pathOf(geometry: z.output<typeof geometryRules>): string {
     .join("");
 }
 
-/** The box that a path fills. */
+/** The bounding box of a path. */
 export function boxOf(path: string): { west: number; south: number; east: number; north: number } {
   const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
   for (const ring of path.split("z").filter(Boolean)) {
@@ -67,7 +67,7 @@ export function boxOf(path: string): { west: number; south: number; east: number
 }
 
 type Ring = [longitude: number, latitude: number][];
-/** Twice the area of a ring: positive where it runs against the clock. */
+/** Twice the area of a ring: positive if it runs anticlockwise. */
 const areaOf = (ring: Ring): number => ring.slice(1).reduce((sum, [x, y], index) => sum + ring[index]![0] * y - x * ring[index]![1], 0);
 const directed = (ring: Ring, isOuter: boolean): Ring => (areaOf(ring) > 0 === isOuter ? ring : ring.toReversed());
 const holds = (ring: Ring, [x, y]: Ring[number]): boolean =>
@@ -90,7 +90,7 @@ function ringsOf(path: string): Ring[] {
   });
 }
 
-/** A path as GeoJSON (RFC 7946): a ring within another one is a hole of it. */
+/** A path as GeoJSON (RFC 7946). A ring within another one is a hole in it. */
 export function outlineOf(path: string): { type: "MultiPolygon"; coordinates: Ring[][] } {
   const rings = ringsOf(path);
   const around = rings.map((ring) => rings.filter((other) => other !== ring && holds(other, ring[0]!)));

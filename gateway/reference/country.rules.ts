@@ -1,11 +1,11 @@
-/** Where the country lies: a position outside is a slip more often than not. */
+/** Where the country lies. A position outside of it is probably a mistake. */
 
 /** Zambia's bounding box, in degrees, with a small margin. */
 const country = { south: -18.2, north: -8.1, west: 21.9, east: 33.8 };
 const isInCountry = (latitude: number, longitude: number): boolean =>
   latitude >= country.south && latitude <= country.north && longitude >= country.west && longitude <= country.east;
 
-/** Why a position cannot be in Zambia, with the likely mistake where one is evident; undefined for one that can. */
+/** Why a position cannot be in Zambia, with the probable mistake if there is an obvious one; undefined if it can. */
 export function whyOutside(latitude: number, longitude: number): string | undefined {
   if (isInCountry(latitude, longitude)) return undefined;
   const mistakes: [boolean, string][] = [

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { idRule, listQueryRules } from "../input/page.rules.ts";
+import { sampleUuid } from "../rest/description/samples.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNextOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
@@ -62,7 +63,7 @@ export function placeRoutes(server: RestServer): void {
     {
       ...editors,
       schema: {
-        operationId: "addRegistryPlace", summary: "Add a province, district or partner", tags, params: params.pick({ placeKind: true }), body: newPlaceRules, response,
+        operationId: "addRegistryPlace", example: { name: "Kasama West", provinceId: 1 }, summary: "Add a province, district or partner", tags, params: params.pick({ placeKind: true }), body: newPlaceRules, response,
         description: `No other one may have the name, whatever its case and accents; of a district: no other one of its province. ${needed}`,
       },
     },
@@ -75,7 +76,7 @@ export function placeRoutes(server: RestServer): void {
     path,
     {
       ...editors,
-      schema: { operationId: "changeRegistryPlace", summary: "Rename a province, district or partner, or move a district", description: `What is not given stays. Another province moves a district with its facilities. ${description}`, tags, params, body: changedPlaceRules, response },
+      schema: { operationId: "changeRegistryPlace", example: { name: "Central" }, summary: "Rename a province, district or partner, or move a district", description: `What is not given stays. Another province moves a district with its facilities. ${description}`, tags, params, body: changedPlaceRules, response },
     },
     async (request) => {
       expectMatch(request, told);
@@ -87,7 +88,7 @@ export function placeRoutes(server: RestServer): void {
     {
       ...editors,
       schema: {
-        operationId: "closeRegistryPlace", failures: [409], summary: "Close a province, district or partner from a day on",
+        operationId: "closeRegistryPlace", example: { closedOn: "2026-06-30" }, failures: [409], summary: "Close a province, district or partner from a day on",
         description: `Lists to choose from leave it out; its history stays. A place must have no open facility. ${description}`, tags, params, body: placeClosingRules, response,
       },
     },
@@ -105,7 +106,7 @@ export function placeRoutes(server: RestServer): void {
     {
       ...editors,
       schema: {
-        operationId: "splitRegistryPlace", failures: [409], summary: "Make a new province, district or partner of a part of one", tags, params, body: placeSplitRules, response: { 200: Split },
+        operationId: "splitRegistryPlace", example: { name: "Kasama West", facilityUuids: [sampleUuid] }, failures: [409], summary: "Make a new province, district or partner of a part of one", tags, params, body: placeSplitRules, response: { 200: Split },
         description: `Districts of a province, or facilities of a district or a partner, go to the new one, with their visits, TDBs and counts; some must go and some must stay. Rollouts for the one that is split are for the new one too. People, targets and limits of service accounts stay. ${description}`,
       },
     },

@@ -5,7 +5,7 @@ import { storable } from "../input/text.rules.ts";
 
 /** What the registry keeps of provinces, districts and partners. */
 
-/** A name as the registry takes it. */
+/** A name as the registry accepts it. */
 export const registeredName = (most: number) =>
   z
     .string("must be a text")
@@ -32,7 +32,7 @@ export const newPlaceRules = z.strictObject({
 });
 export type NewPlace = z.output<typeof newPlaceRules>;
 
-/** Changes of a place or partner; what is not given stays. */
+/** Changes of a place or partner. A value that is not given stays. */
 export const changedPlaceRules = z.strictObject({
   name: placeNameRule.optional(),
   provinceId: idRule.optional().describe("Only of a district: another province moves it with its facilities"),
@@ -47,7 +47,7 @@ export type PlaceClosing = z.output<typeof placeClosingRules>;
 const mostFacilities = 20_000;
 const mostDistricts = 1000;
 
-/** What a new place or partner takes over from one that there is. */
+/** What a new place or partner takes over from the one that is split. */
 export const placeSplitRules = z.strictObject({
   name: placeNameRule.describe("Of the new one"),
   districtIds: z.array(idRule).max(mostDistricts, `may name at most ${mostDistricts}`).nullish().describe("Of a province, which needs them: the districts that go to the new one, with their facilities"),

@@ -34,11 +34,11 @@ export async function readPlace(context: Context, of: Of): Promise<db.Place> {
   return place;
 }
 
-/** Changes one in a transaction, with its audit; `act` is told of it as it is. @throws Problem FORBIDDEN, NOT_FOUND, STALE */
+/** Changes one in a transaction, with its audit; `act` gets it as it is now. @throws Problem FORBIDDEN, NOT_FOUND, STALE */
 function change(context: Context, action: AuditAction, of: Of, act: (transaction: Handle, old: db.Place) => Promise<void>): Promise<db.Place> {
   requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
-    // Facilities are held before places, as by everybody who moves them.
+    // Facilities are locked before places, as in every act that moves them.
     if (action === "place.change" && of.kind === "district") await db.lockFacilitiesOf(transaction, of);
     const old = await db.findPlace(transaction, { ...of, hold: "update" });
     if (!old) throw notFound(called[of.kind]);
@@ -59,7 +59,7 @@ async function checkProvince(handle: Handle, kind: PlaceKind, id: number): Promi
 
 type Named = { kind: PlaceKind; id: number | null; name: string; provinceId: number | null };
 
-/** Refuses a name that is too long or that another one has; `path` is the field that would make them namesakes. @throws Problem INVALID */
+/** Refuses a name that is too long or that another one has; `path`: the field of the error about the other one. @throws Problem INVALID */
 export async function checkName(handle: Handle, { kind, id, name, provinceId }: Named, path = "name"): Promise<void> {
   if (name.length > longestPlaceName[kind]) throw invalid([{ path: "name", message: `may have at most ${longestPlaceName[kind]} characters` }]);
   const namesake = await db.findNamesake(handle, { kind, id, name, provinceId });

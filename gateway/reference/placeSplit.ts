@@ -8,20 +8,20 @@ import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import { called, checkName } from "./place.ts";
 import type { PlaceKind, PlaceSplit } from "./place.rules.ts";
 
-/** The act that makes two places or partners of one, shared by REST and GraphQL. */
+/** Splits a place or partner, for REST and GraphQL. */
 
 type Of = { kind: PlaceKind; id: number };
 /** `from`: the one that was split, as it is now. `into`: the new one. `moved`: how many districts or facilities went to it. */
 export type Split = { from: db.Place; into: db.Place; moved: number };
 
-/** Of which parts each kind consists, and the field that names them. */
+/** The parts of each kind, and the field in which a request names them. */
 const partsOf = {
   province: { field: "districtIds", one: "district", many: "districts" },
   district: { field: "facilityUuids", one: "facility", many: "facilities" },
   implementingPartner: { field: "facilityUuids", one: "facility", many: "facilities" },
 } as const;
 
-/** The parts that go. None, all and what belongs to another one are errors of the field. @throws Problem INVALID */
+/** The parts that move. It is an error of the field to name none, all, or one that belongs elsewhere. @throws Problem INVALID */
 function chosenParts({ kind }: Of, { name }: db.Place, split: PlaceSplit, held: readonly (number | string)[]): readonly (number | string)[] {
   const { field, one, many } = partsOf[kind];
   const other = field === "districtIds" ? "facilityUuids" : "districtIds";
@@ -40,7 +40,7 @@ function chosenParts({ kind }: Of, { name }: db.Place, split: PlaceSplit, held: 
   return chosen;
 }
 
-/** Holds the parts of a place, and the place. Facilities are held first, as by everybody who moves them. */
+/** Locks the parts of a place, then the place. Facilities are locked first, as in every act that moves them. */
 async function hold(handle: Handle, of: Of): Promise<{ old: db.Place | undefined; parts: readonly (number | string)[] }> {
   const facilities = await db.lockFacilitiesOf(handle, of);
   const old = await db.findPlace(handle, { ...of, hold: "update" });
@@ -48,8 +48,8 @@ async function hold(handle: Handle, of: Of): Promise<{ old: db.Place | undefined
 }
 
 /**
- * Makes a new place or partner of a part of one: districts of a province, facilities of a district or a partner. Their visits, TDBs and counts go with
- * them; people, targets and limits of service accounts stay with the one that was split.
+ * Makes a new place or partner from a part of one: districts of a province, facilities of a district or a partner. Their visits, TDBs and counts move with
+ * them. People, targets and limits of service accounts stay with the one that was split.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT, INVALID
  */

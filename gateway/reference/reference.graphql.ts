@@ -77,7 +77,7 @@ const search = { description: "Part of the name; case, accents and apostrophes d
 const descending = { description: "By name from Z to A." };
 
 type Asked = { search?: string | null; descending?: boolean | null } & PageInput;
-/** What the lists by name are asked for. */
+/** The arguments of the lists that are sorted by name. */
 const named = ({ search: text, descending: zToA, ...page }: Asked) => ({
   search: parse(filterTextRule, text, "search"),
   descending: zToA,

@@ -5,14 +5,15 @@ import { type Difference, type FormerFinding, type Found, listClosedFacilities, 
 import { nameKey } from "../reference/load/load.rules.ts";
 import { isSame } from "../reference/load/match.rules.ts";
 import { kilometres } from "./importMatch.rules.ts";
+import { mapInSlices } from "./inSlices.ts";
 import type { TheirRow, Theirs } from "./readTheirs.ts";
-import { type MatchedRow, matchRegistry } from "./reviewImport.ts";
+import { type MatchedRow, matchRegistry, readWanted } from "./reviewImport.ts";
 
 /** Compares the registry with another list: what only one of them has, and what differs. */
 
 type Matching = Awaited<ReturnType<typeof matchRegistry>>;
 
-/** Positions that are nearer than this are the same: two receivers at one site differ so much. */
+/** Positions that are nearer to each other than this count as equal: two receivers at one site differ by as much. */
 const leastKilometres = 0.1;
 const plainFields = fieldNames.filter((name) => name !== "latitude" && name !== "longitude");
 
@@ -23,19 +24,19 @@ const shown = (value: unknown): string | null => (value == null || value === "" 
 const listed = (names: readonly string[]): string | null => names.join("; ") || null;
 const sameNames = (one: readonly string[], other: readonly string[]): boolean => isSame(one.map(nameKey), other.map(nameKey));
 
-/** What makes the comparison of a row with its facility: the columns of the list, and what is known of the registry. */
+/** What every row is compared with: the columns of the list, and what the registry knows. */
 type Ground = { columns: ReadonlySet<string>; systems: readonly IdentifierSystem[]; matching: Matching; closed: ReadonlyMap<string, string>; today: string };
 
 const isClosedThere = ({ closed }: TheirRow, today: string): boolean => closed !== undefined && closed !== "" && closed <= today;
 
-/** In what a row differs from the facility that it was found to be. What the list has no column for is not compared. */
-function differencesOf({ row, before, wanted, fault }: MatchedRow, { columns, systems, matching: { known, inUse }, closed, today }: Ground): Difference[] {
+/** The differences between a row and its facility. Fields for which the list has no column are not compared. */
+function differencesOf({ row, before, place, fault }: MatchedRow, { columns, systems, matching: { known, inUse }, closed, today }: Ground): Difference[] {
   if (!before) return [];
   const found: Difference[] = [];
   const note = (field: string, ours: string | null, theirs: string | null) => void found.push({ field, ours, theirs });
   const { cells } = row;
   if (columns.has("facilityName") && cells["facilityName"] != null && before.facilityName !== cells["facilityName"]) note("facilityName", before.facilityName, shown(cells["facilityName"]));
-  if (cells["district"] != null && (fault !== undefined || wanted["districtId"] !== before.districtId))
+  if (cells["district"] != null && (fault !== undefined || place?.districtId !== before.districtId))
     note("district", known.placeNames.get(before.districtId) ?? null, `${shown(cells["district"])}, ${shown(cells["province"])}`);
   for (const field of plainFields)
     if (columns.has(field) && !isSame(before[field] ?? null, cells[field] ?? null)) note(field, shown(before[field]), shown(cells[field]));
@@ -68,20 +69,20 @@ function differencesOf({ row, before, wanted, fault }: MatchedRow, { columns, sy
   return found;
 }
 
-/** What an import would read of a row: with the names under which its place is known here. */
-function importable({ row, wanted }: MatchedRow, { known }: Matching): TheirRow {
-  const district = [...known.districts.values()].find(({ districtId }) => districtId === wanted["districtId"]);
+/** A row as an import would read it: with the names that its places have in the registry. */
+function importable({ row, place }: MatchedRow, { known }: Matching): TheirRow {
+  const district = [...known.districts.values()].find(({ districtId }) => districtId === place?.districtId);
   return district ? { ...row, cells: { ...row.cells, district: district.name, province: known.provinceNames.get(district.provinceId) } } : row;
 }
 
 export type Compared = { found: Found[]; equal: number; here: number; columns: string[]; notes: string[] };
 
-/** Compares. Nothing is changed. */
+/** Compares a list with the registry, and changes nothing. */
 export async function compareTheirs(handle: Handle, theirs: Theirs, systems: readonly IdentifierSystem[], today: string): Promise<Compared> {
   const matching = await matchRegistry(handle, theirs.rows, systems, { isLoose: true });
   const closed = await listClosedFacilities(handle);
-  const given = new Set(theirs.rows.flatMap(({ identifiers }) => identifiers.map(({ system }) => system)));
-  const columns = new Set([...theirs.columns, ...given]);
+  const columns = new Set(theirs.columns);
+  for (const { identifiers } of theirs.rows) for (const { system } of identifiers) columns.add(system);
   const ground: Ground = { columns, systems, matching, closed, today };
   const placeOf = (districtId: number | undefined) => matching.known.placeNames.get(districtId ?? -1) ?? "";
   const keys = new Map<string, number>();
@@ -93,17 +94,18 @@ export async function compareTheirs(handle: Handle, theirs: Theirs, systems: rea
   const found: Found[] = [];
   const met = new Set<string>();
   let [equal, closedThere] = [0, 0];
-  for (const one of matching.matched) {
-    const { row, asked, before, review, fault, warnings } = one;
+  await mapInSlices(matching.asked, (each) => {
+    const one = matching.matchedOf(each);
+    const { row, asked, before, review, fault } = one;
     if (before) met.add(before.facilityUuid);
     const differences = differencesOf(one, ground);
     if (!before && !review.doubt && isClosedThere(row, today)) {
       closedThere += 1;
-      continue;
+      return;
     }
     if (before && !review.doubt && differences.length === 0) {
       equal += 1;
-      continue;
+      return;
     }
     const theirId = ["dhis2", "hmis", "smartcare"].flatMap((system) => row.identifiers.find((each) => each.system === system)?.value ?? []).at(0) ?? asked.facilityUuid ?? null;
     const theirPlace = ([row.cells["district"], row.cells["province"]] as (string | null | undefined)[]).filter((part) => part != null).join(", ");
@@ -114,10 +116,10 @@ export async function compareTheirs(handle: Handle, theirs: Theirs, systems: rea
       facilityName: before?.facilityName ?? asked.facilityName,
       place: before ? placeOf(before.districtId) : theirPlace,
       reason: [before ? undefined : fault, review.reason].filter((words) => words !== undefined).join("; "),
-      warnings: [...warnings, ...review.notes.map((message) => ({ column: "row", message }))],
+      warnings: [...readWanted(one, matching.known).warnings, ...review.notes.map((message) => ({ column: "row", message }))],
       theirRow: importable(one, matching),
     });
-  }
+  });
   const open = matching.stored.filter(({ facilityUuid }) => !closed.has(facilityUuid));
   for (const { facilityUuid, facilityName, districtId, hmisCode } of open)
     if (!met.has(facilityUuid))
@@ -129,13 +131,13 @@ export async function compareTheirs(handle: Handle, theirs: Theirs, systems: rea
   return { found, equal, here: open.length, columns: [...columns].filter((name) => name !== "province" && name !== "longitude" && name !== "facilityUuid" && name !== "hmis" && !(name === "formerHmis" && columns.has("oldHmisCode"))), notes: [...theirs.notes, ...notes] };
 }
 
-/** What a finding says: the same text where nothing of it changed. In which row of the list it stood does not matter. */
+/** The content of a finding as a text, to see whether it changed. The number of its row in the list is not part of it. */
 const contentOf = ({ kind, differences, reason }: Found): string =>
   JSON.stringify([kind, kind === "unclear" ? reason.replaceAll(/row \d+/g, "row") : "", differences.map(({ field, ours, theirs }) => [field, ours, theirs])]);
 
 /**
- * Holds findings against those of the previous comparison with the same source. What was ignored stays so while it is the same; what was
- * done and differs still is open again, with its note. What is no longer found is gone.
+ * Compares findings with those of the previous comparison with the same source. An ignored finding stays ignored as long as it does not change. One that
+ * was done but is found again is open again, with its note. One that is no longer found is gone.
  */
 export function followFindings(found: readonly Found[], former: readonly FormerFinding[]): NewFinding[] {
   const before = new Map(former.map((one) => [one.key, one]));

@@ -13,11 +13,11 @@ export type MatchRow = ListedFacility & {
 };
 /** What the registry knows of identifiers; keys as `identifierKey` makes them. */
 export type Known = {
-  /** in use, of unique systems: whose each is */
+  /** the facility of each identifier in use, of unique systems */
   holders: ReadonlyMap<string, string>;
-  /** no longer in use, or of a system that is not unique: whose it is, if one facility's alone */
+  /** the facility of each other identifier (no longer in use, or of a system that is not unique), if only one facility has it */
   weakHolders: ReadonlyMap<string, string>;
-  /** where the uuids of merged facilities lead */
+  /** from the uuid of each merged facility to the one that it was merged into */
   survivors: ReadonlyMap<string, string>;
   isUnique: (system: string) => boolean;
   nameOf: (system: string) => string;
@@ -37,7 +37,10 @@ export type Reviewed = {
   notes: string[];
 };
 
-/** What names a facility in a row. */
+/** What is said of most rows of a list that is new. */
+const unlike: Reviewed = { score: null, reason: "no stored facility is like it", acceptable: true, repeated: [], notes: [] };
+
+/** Something in a row that points to a stored facility. */
 type Pointer = { uuid: string; by: Identified; words: string; isStrong: boolean; wasUnique?: boolean };
 const uuidOf = (value: string): Identified => ({ system: "uuid", value });
 
@@ -51,23 +54,27 @@ export function kilometres(one: { latitude: number; longitude: number }, other: 
   return 12_742 * Math.asin(Math.min(1, Math.sqrt(root)));
 }
 
-/** How alike two names are, 0 to 1: twice the pairs of letters that they share, of all that they have. */
-export function likeness(name: string, other: string): number {
-  const pairs = (text: string) => {
-    const letters = nameKey(text).normalize("NFD").replace(/[^\p{L}\p{N}]/gu, "");
-    return Array.from({ length: Math.max(0, letters.length - 1) }, (_, index) => letters.slice(index, index + 2));
-  };
-  const left = pairs(other);
-  const all = pairs(name);
-  const total = all.length + left.length;
+/** The pairs of letters of a name, in order. */
+function pairsOf(name: string): string[] {
+  const letters = nameKey(name).normalize("NFD").replace(/[^\p{L}\p{N}]/gu, "");
+  return Array.from({ length: Math.max(0, letters.length - 1) }, (_, index) => letters.slice(index, index + 2)).toSorted();
+}
+
+/** The share of their pairs of letters that two names have in common (the Dice coefficient). */
+function shareOf(pairs: readonly string[], others: readonly string[]): number {
+  const total = pairs.length + others.length;
   let shared = 0;
-  for (const pair of all) {
-    const at = left.indexOf(pair);
-    if (at >= 0) left.splice(at, 1);
-    if (at >= 0) shared += 1;
+  for (let at = 0, other = 0; at < pairs.length && other < others.length; ) {
+    const [one, two] = [pairs[at]!, others[other]!];
+    if (one === two) shared += 1;
+    if (one <= two) at += 1;
+    if (two <= one) other += 1;
   }
   return total === 0 ? 0 : (2 * shared) / total;
 }
+
+/** How similar two names are, from 0 to 1. */
+export const likeness = (name: string, other: string): number => shareOf(pairsOf(name), pairsOf(other));
 
 type Placed = { latitude: number; longitude: number };
 const isPlaced = (one: { latitude?: number | null; longitude?: number | null }): one is Placed => one.latitude != null && one.longitude != null;
@@ -75,24 +82,33 @@ const apart = (one: { latitude?: number | null; longitude?: number | null }, oth
   isPlaced(one) && isPlaced(other) ? kilometres(one, other) : null;
 const shown = (km: number): string => `${km < 10 ? km.toFixed(1) : Math.round(km)} km`;
 
-/** How near and how alike a facility must be to be found without an identifier or its district. */
+/** A facility is found by its name and position alone if it is at most this far away and its name at least this similar. */
 const mostKilometres = 5;
 const leastLikeness = 0.7;
 const cell = 0.05;
 const round = (score: number): number => Math.round(score * 100) / 100;
 
-/** Looks for the nearest and most alike facility of those that are left. */
+/** Finds, among the facilities that no row has found yet, the one that is nearest and most similar. */
 function nearby(free: readonly MatchStored[]) {
   const grid = groupBy(free.filter((one): one is MatchStored & Placed => isPlaced(one)), ({ latitude, longitude }) => `${Math.floor(latitude / cell)} ${Math.floor(longitude / cell)}`);
+  // In a town, hundreds of rows look at the same facilities.
+  const known = new Map<MatchStored, string[]>();
+  const pairsOfStored = (stored: MatchStored): string[] => {
+    const pairs = known.get(stored) ?? pairsOf(stored.facilityName);
+    known.set(stored, pairs);
+    return pairs;
+  };
   return (row: MatchRow, isFree: (stored: MatchStored) => boolean, differs: (stored: MatchStored) => boolean): { stored: MatchStored; score: number; km: number } | undefined => {
     if (!isPlaced(row) || !row.facilityName) return undefined;
     const [north, east] = [Math.floor(row.latitude / cell), Math.floor(row.longitude / cell)];
     let best: { stored: MatchStored; score: number; km: number } | undefined;
+    let pairs: string[] | undefined;
     for (const [up, right] of [-1, 0, 1].flatMap((a) => [-1, 0, 1].map((b) => [a, b] as const)))
       for (const stored of grid.get(`${north + up} ${east + right}`) ?? []) {
         const km = apart(row, stored)!;
-        const alike = likeness(row.facilityName, stored.facilityName);
-        if (km > mostKilometres || alike < leastLikeness || !isFree(stored) || differs(stored)) continue;
+        if (km > mostKilometres || !isFree(stored)) continue;
+        const alike = shareOf((pairs ??= pairsOf(row.facilityName)), pairsOfStored(stored));
+        if (alike < leastLikeness || differs(stored)) continue;
         const score = round(0.3 + 0.35 * alike + 0.15 * (1 - km / mostKilometres));
         if (!best || score > best.score) best = { stored, score, km };
       }
@@ -101,35 +117,37 @@ function nearby(free: readonly MatchStored[]) {
 }
 
 /**
- * Finds each row's facility, with score and reason; rows without one are new. No facility belongs to two rows.
+ * Finds each row's facility, with score and reason; rows without one are new. No facility belongs to two rows. It yields after each step of a row, because a
+ * long list takes seconds.
  *
  * @param isUnattended nobody reviews the rows: a likeness alone finds no facility, and an identifier of another system that another facility has is left to it
  */
-export function matchImport(
+export function* matchImport(
   rows: readonly MatchRow[],
   stored: readonly MatchStored[],
   known: Known,
   identifiersOf: (facilityUuid: string) => readonly Identified[],
   isUnattended = false,
-): Map<MatchRow, Reviewed> {
+): Generator<void, Map<MatchRow, Reviewed>> {
   const reviewed = new Map<MatchRow, Reviewed>();
   const byUuid = new Map(stored.map((facility) => [facility.facilityUuid, facility]));
   const unique = (row: MatchRow) => row.identifiers.filter(({ system }) => known.isUnique(system));
 
   // What repeats within the file: who had it first keeps it.
-  const firstLine = new Map<string, number>();
-  const first = new Map<string, MatchRow>();
+  const lines = new Map<string, number>();
+  const firstLine = (one: Identified) => lines.get(identifierKey(one));
   const clean: MatchRow[] = [];
   const repeats = new Map<MatchRow, Identified[]>();
   for (const row of rows) {
+    yield;
     const own = [...(row.facilityUuid ? [uuidOf(row.facilityUuid)] : []), ...unique(row)];
-    const again = own.filter((one) => firstLine.has(identifierKey(one)));
-    for (const one of own) if (!firstLine.has(identifierKey(one))) firstLine.set(identifierKey(one), row.line);
+    const again = own.filter((one) => firstLine(one) !== undefined);
+    for (const one of own) if (!again.includes(one)) lines.set(identifierKey(one), row.line);
     if (again.length === 0) {
       clean.push(row);
       continue;
     }
-    const words = again.map((one) => `${one.system === "uuid" ? "uuid" : known.nameOf(one.system)} '${one.value}' stands in row ${firstLine.get(identifierKey(one))} already`).join("; ");
+    const words = again.map((one) => `${one.system === "uuid" ? "uuid" : known.nameOf(one.system)} '${one.value}' stands in row ${firstLine(one)} already`).join("; ");
     const isSelf = again.some(({ system }) => system === "uuid" || system === "hmis" || system === "smartcare") || again.length === own.length && !row.facilityName;
     if (isSelf) reviewed.set(row, { score: null, reason: words, doubt: "duplicate", acceptable: false, system: again[0]!.system, repeated: again, notes: [] });
     else {
@@ -157,15 +175,23 @@ export function matchImport(
       }),
     ];
   };
-  const named = new Map(clean.map((row) => [row, pointers(row)]));
+  // Most rows of a long list point at nothing.
+  const named = new Map<MatchRow, Pointer[]>();
+  const namedBy = (row: MatchRow): readonly Pointer[] => named.get(row) ?? [];
+  for (const row of clean) {
+    yield;
+    const all = pointers(row);
+    if (all.length > 0) named.set(row, all);
+  }
   // A row of the same uuid as a merged facility is the survivor's: no uuid of its own then.
-  const listed = clean.map((row) => ({ row, asked: row.facilityUuid && known.survivors.has(row.facilityUuid) ? { ...row, facilityUuid: null } : row }));
-  const rowOf = new Map<ListedFacility, MatchRow>(listed.map(({ row, asked }) => [asked, row]));
-  const matches = matchFacilities(listed.map(({ asked }) => asked), [...stored], (asked) => {
-    const all = named.get(rowOf.get(asked)!)!;
+  const standIns = new Map<MatchRow, MatchRow>();
+  for (const row of clean) if (row.facilityUuid && known.survivors.has(row.facilityUuid)) standIns.set(row, Object.create(row, { facilityUuid: { value: null } }) as MatchRow);
+  const rowOf = new Map<ListedFacility, MatchRow>([...standIns].map(([row, standIn]) => [standIn, row]));
+  const matches = yield* matchFacilities<MatchRow>(clean.map((row) => standIns.get(row) ?? row), [...stored], (asked) => {
+    const all = namedBy(rowOf.get(asked) ?? asked);
     return (all.find(({ isStrong }) => isStrong) ?? all[0])?.uuid;
   });
-  const claimed = new Map<StoredFacility, MatchRow>([...matches].map(([asked, match]) => [match.stored, rowOf.get(asked)!]));
+  const claimed = new Map<StoredFacility, MatchRow>([...matches].map(([asked, match]) => [match.stored, rowOf.get(asked) ?? (asked as MatchRow)]));
   const free = stored.filter((facility) => !claimed.has(facility));
   const freeByPlace = groupBy(free, placeKey);
   const find = nearby(free);
@@ -183,17 +209,20 @@ export function matchImport(
     const other = system === "hmis" ? claimed.get(byUuid.get(uuid)!) : undefined;
     return other !== undefined && other.hmisCode != null && other.hmisCode !== row.hmisCode;
   };
-  /** Whose an identifier is, in words. */
-  const holds = ({ uuid, words }: Pointer, row: MatchRow): string => {
-    const holder = byUuid.get(uuid);
-    const other = holder && claimed.get(holder);
-    return `${words} is that of '${holder?.facilityName ?? uuid}' (${uuid})${other && other !== row ? `, which row ${other.line} describes` : ""}`;
-  };
-  for (const { row, asked } of listed) {
+  /** Whose these identifiers are, in words: each facility is named once. */
+  const holds = (ids: readonly Pointer[], row: MatchRow): string[] =>
+    [...groupBy(ids, ({ uuid }) => uuid)].map(([uuid, all]) => {
+      const holder = byUuid.get(uuid);
+      const other = holder && claimed.get(holder);
+      return `${all.map(({ words }) => words).join(", ")} ${all.length === 1 ? "is that" : "are those"} of '${holder?.facilityName ?? uuid}' (${uuid})${other && other !== row ? `, which row ${other.line} describes` : ""}`;
+    });
+  const first = new Map<string, MatchRow>();
+  for (const row of clean) {
+    yield;
     const before = reviewed.get(row);
-    const match = matches.get(asked);
+    const match = matches.get(standIns.get(row) ?? row);
     const facility = match?.stored as MatchStored | undefined;
-    const ids = named.get(row)!;
+    const ids = namedBy(row);
     const notes = [...(before?.notes ?? [])];
     const left: Identified[] = [];
     const result = (one: Pick<Reviewed, "score" | "reason"> & Partial<Reviewed>): void =>
@@ -208,10 +237,10 @@ export function matchImport(
     const strayed = ids.filter((one) => one.isStrong && one.uuid !== facility?.facilityUuid && !isGivenUp(one, row));
     const mayLeave = isUnattended && strayed.every(({ by: { system } }) => system !== "uuid" && system !== "hmis");
     if (mayLeave) {
-      notes.push(...strayed.map((one) => `${holds(one, row)}: not taken`));
+      notes.push(...strayed.map((one) => `${holds([one], row).join()}: not taken`));
       left.push(...strayed.map(({ by }) => by));
     } else if (strayed.length > 0) {
-      const words = ids.filter(({ isStrong }) => isStrong).map((one) => holds(one, row));
+      const words = holds(ids.filter(({ isStrong }) => isStrong), row);
       result({ score: null, reason: words.join("; "), doubt: "conflict", acceptable: false, system: strayed[0]!.by.system, ...(facility ? { stored: facility } : {}) });
       continue;
     }
@@ -251,7 +280,8 @@ export function matchImport(
         continue;
       }
     }
-    result({ score: null, reason: "no stored facility is like it" });
+    if (before || notes.length > 0 || left.length > 0) result({ score: null, reason: unlike.reason });
+    else reviewed.set(row, unlike);
   }
   return reviewed;
 }

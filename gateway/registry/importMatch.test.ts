@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { resultOf } from "../reference/load/match.rules.ts";
 import { identifierKey, kilometres, type Known, likeness, matchImport, type MatchRow, type MatchStored } from "./importMatch.rules.ts";
 
 type Row = Partial<Omit<MatchRow, "values">>;
@@ -18,7 +19,7 @@ function match(rows: Row[], facilities: Facility[], survivors: Record<string, st
     nameOf: (system) => system,
   };
   const given = rows.map(rowOf);
-  const found = matchImport(given, facilities.map(storedOf), known, (uuid) => facilities.filter((one) => one.uuid === uuid).flatMap(idsOf));
+  const found = resultOf(matchImport(given, facilities.map(storedOf), known, (uuid) => facilities.filter((one) => one.uuid === uuid).flatMap(idsOf)));
   return given.map((row) => {
     const { stored, doubt, acceptable, score } = found.get(row)!;
     return [stored?.facilityUuid ?? null, doubt ?? (stored ? "match" : "new"), acceptable, score];

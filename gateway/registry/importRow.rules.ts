@@ -5,7 +5,7 @@ import { hasForm, identifierMaximum, type IdentifierSystem } from "../../db/iden
 import { whyOutside } from "../reference/country.rules.ts";
 import { facilityForm, fold, type Form, type Header, readHeader, rowRules, text } from "../reference/load/load.rules.ts";
 
-/** What a row of a list of facilities says that is imported. An empty cell leaves what is stored; the marker erases it. */
+/** A row of a list of facilities that is imported. An empty cell leaves the stored value; the marker erases it. */
 
 const eraseMarker = "(erase)";
 /** What may be erased. A facility keeps its uuid, name and place, and identifiers of other systems are ended on their page. */
@@ -14,7 +14,7 @@ const erasable = new Set<string>([...fieldNames, "implementingPartner", "service
 export type Warning = { column: string; message: string };
 export type ImportRow = {
   line: number;
-  /** by field: undefined or null leaves what is stored */
+  /** by field: what is missing leaves what is stored */
   cells: Record<string, unknown>;
   erased: string[];
   identifiers: { system: string; value: string }[];
@@ -77,21 +77,22 @@ export function readImportRow(form: Form, header: Header, { line, cells }: { lin
   const { latitude, longitude, facilityName: name } = values as { latitude?: number | null; longitude?: number | null; facilityName?: string | null };
   const outside = latitude != null && longitude != null ? whyOutside(latitude, longitude) : undefined;
   if (outside) warn("latitude", outside);
+  for (const field of ["hmisCode", "oldHmisCode"]) if (/^\d([.,]\d+)?E\+\d+$/i.test(fold(input[field] ?? ""))) warn(field, `'${fold(input[field]!)}' looks like a number that a spreadsheet has shortened`);
   if (name && isFormula(name)) warn("facilityName", `'${name.slice(0, 40)}' begins like a formula of a spreadsheet`);
 
   const isGuid = columnOf("facilityUuid").toLowerCase().replaceAll(/[\s_]/g, "") === "smartcareguid";
-  const valueOf: Record<string, unknown> = {
-    ...values,
-    hmis: values["hmisCode"],
-    formerHmis: values["formerHmis"] ?? values["oldHmisCode"],
-    smartcare: values["smartcare"] ?? (isGuid ? values["facilityUuid"] : undefined),
+  const valueOf = (system: string): unknown => {
+    if (system === "hmis") return values["hmisCode"];
+    if (system === "formerHmis") return values["formerHmis"] ?? values["oldHmisCode"];
+    return values[system] ?? (system === "smartcare" && isGuid ? values["facilityUuid"] : undefined);
   };
   const identifiers = systems.flatMap((known) => {
-    const value = valueOf[known.system];
+    const value = valueOf(known.system);
     if (typeof value !== "string") return [];
     if (hasForm(value, known)) return [{ system: known.system, value }];
     warn(known.system, `'${value.slice(0, 40)}' does not have the form of a ${known.name}: not taken`);
     return [];
   });
-  return errors.length > 0 ? { errors } : { row: { line, cells: values, erased, identifiers, warnings }, errors };
+  const told = Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
+  return errors.length > 0 ? { errors } : { row: { line, cells: told, erased, identifiers, warnings }, errors };
 }

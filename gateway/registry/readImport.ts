@@ -4,15 +4,16 @@ import { scanCsv } from "../reference/load/csv.ts";
 import { fold, type Header } from "../reference/load/load.rules.ts";
 import { notWhole } from "../storage/staging.ts";
 import { type ImportRow, importForm, readImportHeader, readImportRow } from "./importRow.rules.ts";
+import { packRows, type Rows } from "./packedRows.ts";
 import { mostImportBytes, mostImportRows } from "./registryImport.rules.ts";
 
-/** Reads a list of facilities that is imported. However long it is, only its first good rows and a few errors of each kind are held. */
+/** Reads a list of facilities for an import. However long it is, only its good rows, packed, and a few errors of each kind are kept in memory. */
 
 const mostOfKind = 10;
 const mostErrors = 300;
 const mostKinds = 200;
 
-/** Errors by what they are about: all are counted, the first ones of each kind are kept. One of each kind comes before their repetitions. */
+/** The errors of a list. All are counted, and the first ones of each kind are kept. The list of them begins with one of each kind. */
 export function errorList() {
   const kinds = new Map<string, number>();
   const firsts: InputError[] = [];
@@ -56,16 +57,16 @@ export async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<B
 }
 
 /** The rows of a list. @throws Problem INVALID with the row, column and value of what is wrong; TOO_LARGE; MALFORMED where it did not arrive whole */
-export async function readImport(content: AsyncIterable<Buffer>, systems: readonly IdentifierSystem[]): Promise<{ rows: ImportRow[]; ignored: string[]; /** the fields that its columns fill */ columns: string[] }> {
+export async function readImport(content: AsyncIterable<Buffer>, systems: readonly IdentifierSystem[]): Promise<{ rows: Rows<ImportRow>; ignored: string[]; /** the fields that its columns fill */ columns: string[] }> {
   const form = importForm(systems);
   const faults = errorList();
-  let rows: ImportRow[] = [];
+  const rows = packRows<ImportRow>();
   let header: Header | undefined;
   let seen = 0;
   await scanCsv(counted(content), {
-    fault: (line, reason) => {
-      rows = [];
-      faults.add(line, "", reason);
+    fault: (line, reason, column = "") => {
+      rows.clear();
+      faults.add(line, column, reason);
     },
     row: ({ line, cells }) => {
       if (!header) {
@@ -77,8 +78,8 @@ export async function readImport(content: AsyncIterable<Buffer>, systems: readon
       seen += 1;
       const { row, errors } = readImportRow(form, header, { line, cells }, systems);
       for (const { column, message } of errors) faults.add(line, column, message);
-      if (faults.count() > 0 || seen > mostImportRows) rows = [];
-      else if (row) rows.push(row);
+      if (faults.count() > 0 || seen > mostImportRows) rows.clear();
+      else if (row) rows.add(row);
     },
   });
   if (seen > mostImportRows) faults.add(1, "", `the list has ${seen} rows: at most ${mostImportRows} can be reviewed at a time`);

@@ -8,15 +8,16 @@ import { fold } from "../reference/load/load.rules.ts";
 import { importForm, readImportRow, type ImportRow } from "./importRow.rules.ts";
 import { facilitiesOf, isUnitHeader, type Unit, unitHeader, unitReader, unitsOfJson } from "./organisationUnits.rules.ts";
 import { counted, errorList, readImport, refuseFaulty } from "./readImport.ts";
+import type { Rows } from "./packedRows.ts";
 import { mostImportRows } from "./registryImport.rules.ts";
 
-/** Reads a list of somebody else's with which the registry is compared: CSV as it is imported, or DHIS2's organisation units as CSV or JSON. */
+/** Reads the list of another system, with which the registry is compared: CSV as for an import, or DHIS2's organisation units as CSV or JSON. */
 
 export type TheirRow = ImportRow & { closed?: string | undefined };
 export type Theirs = {
   form: ListForm;
-  rows: TheirRow[];
-  /** the fields that the list has, whatever is in them */
+  rows: Rows<TheirRow>;
+  /** the fields for which the list has a column, even an empty one */
   columns: string[];
   notes: string[];
 };
@@ -42,7 +43,7 @@ function parsed(bytes: Buffer): Unit[] {
   return units;
 }
 
-/** Units as rows. Each is read by the rules of a row that is imported. @throws Problem INVALID */
+/** Units as rows. Each is checked by the same rules as a row of an import. @throws Problem INVALID */
 function rowsOf(units: readonly Unit[], faults: ReturnType<typeof errorList>, systems: readonly IdentifierSystem[], level: number | undefined, seen = units.length): Omit<Theirs, "form"> {
   if (seen > mostImportRows) throw invalid([{ path: "file", message: `the list has ${seen} units: at most ${mostImportRows} can be compared at a time` }]);
   const form = importForm(systems);
@@ -82,7 +83,7 @@ export async function readTheirs(content: AsyncIterable<Buffer>, systems: readon
       seen += 1;
       if (seen > 0 && seen <= mostImportRows) units.push(read(line, cells));
     },
-    fault: (line, reason) => faults.add(line, "", reason),
+    fault: (line, reason, column = "") => faults.add(line, column, reason),
   });
   const { notes, ...rest } = rowsOf(units, faults, systems, level, seen);
   return { form: "organisationUnits", ...rest, notes: ignored.length > 0 ? [...notes, `Columns that are not used: ${ignored.join(", ")}.`] : notes };

@@ -8,7 +8,7 @@ import { parse } from "../input/parse.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { invalid, Problem } from "../problem.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
+import { linkNext, pageOf, sendList } from "../rest/list.ts";
 import { multipartRoutes, partsOf } from "../rest/multipart.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import { counted } from "./readImport.ts";
@@ -139,8 +139,8 @@ export function reconciliationRoutes(server: RestServer): void {
       },
     },
     async (request, reply) => {
-      const { kind, trend, state, field, ...page } = request.query;
-      return linkNext(request, reply, await acts.listFindings(request.context, request.params.uuid, { kind, trend, state, field, page: pageOf(page) }));
+      const { limit, cursor, ...filter } = request.query;
+      return sendList(request, reply, { limit, cursor }, (page) => acts.listFindings(request.context, request.params.uuid, { ...filter, page }), (finding) => finding);
     },
   );
   server.get(
@@ -153,7 +153,7 @@ export function reconciliationRoutes(server: RestServer): void {
     {
       ...editors,
       schema: {
-        operationId: "decideReconciliationFindings", summary: "Note that findings are done, ignored or open: some, all of a kind, or all",
+        operationId: "decideReconciliationFindings", example: { state: "ignored", note: "Their spelling", kind: "differs" }, summary: "Note that findings are done, ignored or open: some, all of a kind, or all",
         description: `Of the newest comparison with its source alone. ${description}`,
         tags, params, body: findingDecisionRules, response,
       },
@@ -165,7 +165,7 @@ export function reconciliationRoutes(server: RestServer): void {
     {
       ...editors,
       schema: {
-        operationId: "importReconciliationFindings", summary: "Make an import of what their list says of open findings, to be reviewed there",
+        operationId: "importReconciliationFindings", example: { kind: "onlyThere" }, summary: "Make an import of what their list says of open findings, to be reviewed there",
         description: `No facility is changed. ${description}`,
         tags, params, body: findingChoiceRules, response: { 200: ImportType },
       },

@@ -17,7 +17,7 @@ import { compareTheirs, followFindings } from "./compareTheirs.ts";
 import { readTheirs, type TheirRow } from "./readTheirs.ts";
 import { type FindingChoice, type FindingDecision, type FindingKind, findingKinds, type SourceInput } from "./reconciliation.rules.ts";
 import { type Import, readImportOf } from "./registryImport.ts";
-import { reviewImport } from "./reviewImport.ts";
+import { reviewInParts } from "./reviewImport.ts";
 
 /** Comparisons of the registry with other lists, shared by REST, GraphQL and the command. The registry itself is never changed here. */
 
@@ -48,14 +48,14 @@ export async function listReconciliations(context: Context, { page }: { page: Pa
   return db.listReconciliations(context.db, { page });
 }
 
-/** Asked before a byte of a list is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+/** Checks the right before any of the list is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export const checkMayReconcile = (context: Context): void => void requireRight(context, "editRegistry");
 
 type Sent = SourceInput & { fileName: string; content: AsyncIterable<Buffer> };
 
 /**
- * Reads a list, compares it and keeps what was found; `within` runs the last part in one transaction and is told the result, for the audit.
- * It asks nobody's rights. @throws Problem INVALID, TOO_LARGE
+ * Reads a list, compares it and stores the findings. `within` opens the transaction, runs the given act in it, and gets the result for the audit.
+ * It checks no rights. @throws Problem INVALID, TOO_LARGE
  */
 export async function keepComparison(
   handle: Handle,
@@ -95,21 +95,21 @@ export async function reconcile(context: Context, sent: Sent): Promise<Reconcili
   return readReconciliationOf(context.db, uuid);
 }
 
-/** What a comparison found, in its order. @throws Problem FORBIDDEN, NOT_FOUND */
+/** The findings of a comparison, in their order. @throws Problem FORBIDDEN, NOT_FOUND */
 export async function listFindings(context: Context, reconciliationUuid: string, filter: db.FindingFilter & { page: PageInput }): Promise<Page<db.FindingRow>> {
   requireRight(context, "editRegistry");
   if (!isUuid(reconciliationUuid) || !(await db.findReconciliation(context.db, { reconciliationUuid }))) throw notFound("reconciliation");
   return db.listFindings(context.db, { reconciliationUuid, ...filter });
 }
 
-/** The same as one list, for a file. @throws Problem FORBIDDEN, NOT_FOUND */
+/** All these findings, for a file. @throws Problem FORBIDDEN, NOT_FOUND */
 export async function exportFindings(context: Context, reconciliationUuid: string, filter: db.FindingFilter): Promise<AsyncIterable<db.FindingRow>> {
   const { source } = await readReconciliation(context, reconciliationUuid);
   await recordAudit(context, { action: "registry.reconcile.export", outcome: "done", subject: subjectOf(reconciliationUuid), details: { source, ...filter } });
   return everyRow((page) => db.listFindings(context.db, { reconciliationUuid, ...filter, page }));
 }
 
-/** Holds a comparison for decisions: the newest one of its source alone has them. @throws Problem NOT_FOUND, CONFLICT, INVALID */
+/** Locks a comparison for decisions. Only the newest one of its source can have them. @throws Problem NOT_FOUND, CONFLICT, INVALID */
 async function hold(transaction: Handle, reconciliationUuid: string, { numbers }: db.Choice): Promise<{ source: string }> {
   const held = isUuid(reconciliationUuid) ? await db.lockReconciliation(transaction, { reconciliationUuid }) : undefined;
   if (!held) throw notFound("reconciliation");
@@ -121,7 +121,7 @@ async function hold(transaction: Handle, reconciliationUuid: string, { numbers }
   return held;
 }
 
-/** Notes what was decided about findings. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
+/** Stores a decision about findings. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
 export function decideFindings(context: Context, reconciliationUuid: string, { state, note, numbers, kind }: FindingDecision): Promise<Reconciliation> {
   const { userUuid } = requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
@@ -132,7 +132,7 @@ export function decideFindings(context: Context, reconciliationUuid: string, { s
   });
 }
 
-/** Makes an import of what their list says of open findings, to be reviewed there. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
+/** Makes an import of the list's rows with open findings. It is reviewed like any other. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
 export function importFindings(context: Context, reconciliationUuid: string, choice: FindingChoice): Promise<Import> {
   const { userUuid } = requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
@@ -141,9 +141,9 @@ export function importFindings(context: Context, reconciliationUuid: string, cho
     if (rows.length === 0) throw new Problem("CONFLICT", "None of these findings is open and has something of theirs to import.");
     const importUuid = newUuid();
     const fileName = `Differences from ${source}`;
-    const reviewed = await reviewImport(transaction, rows.toSorted((one, other) => one.line - other.line), await systemsOf(transaction));
-    await insertImport(transaction, { importUuid, fileName, ignored: [], userUuid, rows: reviewed });
-    await recordAudit(context, { action: "registry.import", outcome: "done", subject: { type: "RegistryImport", id: importUuid }, details: { fileName, reconciliationUuid, rows: reviewed.length } }, transaction);
+    const parts = reviewInParts(transaction, rows.toSorted((one, other) => one.line - other.line), await systemsOf(transaction));
+    await insertImport(transaction, { importUuid, fileName, ignored: [], userUuid, rows: rows.length, parts });
+    await recordAudit(context, { action: "registry.import", outcome: "done", subject: { type: "RegistryImport", id: importUuid }, details: { fileName, reconciliationUuid, rows: rows.length } }, transaction);
     return readImportOf(transaction, importUuid);
   });
 }

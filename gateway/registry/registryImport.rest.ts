@@ -6,7 +6,7 @@ import { z } from "zod";
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { invalid, Problem } from "../problem.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
+import { linkNext, pageOf, sendList } from "../rest/list.ts";
 import { multipartRoutes, partsOf } from "../rest/multipart.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import { applyRegistryImport, revertRegistryImport } from "./applyImport.ts";
@@ -110,13 +110,13 @@ export function registryImportRoutes(server: RestServer): void {
       },
     },
     async (request, reply) => {
-      const { kind, decision, warned, ...page } = request.query;
-      return linkNext(request, reply, await acts.listRegistryImportRows(request.context, request.params.uuid, { kind, decision, warned, page: pageOf(page) }));
+      const { limit, cursor, ...filter } = request.query;
+      return sendList(request, reply, { limit, cursor }, (page) => acts.listRegistryImportRows(request.context, request.params.uuid, { ...filter, page }), (row) => row);
     },
   );
   server.post(
     "/registry/import/:uuid/decisions",
-    { ...editors, schema: { operationId: "decideRegistryImport", summary: "Accept or reject rows: some, all of a kind, all with a warning, or all", description: `What cannot be accepted stays out. ${description}`, tags, params, body: importDecisionRules, response } },
+    { ...editors, schema: { operationId: "decideRegistryImport", example: { decision: "accepted", kind: "changed" }, summary: "Accept or reject rows: some, all of a kind, all with a warning, or all", description: `What cannot be accepted stays out. ${description}`, tags, params, body: importDecisionRules, response } },
     async (request) => told(await acts.decideRegistryImport(request.context, request.params.uuid, request.body)),
   );
   server.post(

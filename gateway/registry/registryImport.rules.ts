@@ -6,7 +6,7 @@ import { importDecisions, importKinds } from "../../db/registryImport.rules.ts";
 
 export { type ImportDecision, importDecisions, type ImportKind, importKinds, type ImportStatus, importStatuses } from "../../db/registryImport.rules.ts";
 
-export const mostImportRows = 20_000;
+export const mostImportRows = 120_000;
 export const mostImportBytes = 64 * 1024 * 1024;
 
 const decisionRule = z.enum(importDecisions, { error: `must be one of ${importDecisions.join(", ")}` });

@@ -3,6 +3,7 @@ import { v7 as newUuid } from "uuid";
 import { transact } from "../../db/engine/transaction.ts";
 import type { Page, PageInput } from "../../db/list/page.ts";
 import * as db from "../../db/registryImport.ts";
+import { updateStatistics } from "../../db/registryImportApply.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -12,7 +13,7 @@ import { madeStorable } from "../input/text.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { readImport } from "./readImport.ts";
 import { type DecisionInput, type ImportKind, importKinds, mayDecide } from "./registryImport.rules.ts";
-import { reviewImport } from "./reviewImport.ts";
+import { reviewInParts } from "./reviewImport.ts";
 
 /**
  * Imports of lists of facilities, shared by REST and GraphQL. A list is always reviewed first; what was accepted is applied in one
@@ -65,9 +66,9 @@ export async function keepImport(context: Context, { fileName, rows, ignored, sy
   const importUuid = newUuid();
   const shownName = madeStorable(fileName.trim()).slice(0, 256) || "list.csv";
   await transact(context.db, async (transaction) => {
-    const reviewed = await reviewImport(transaction, rows, systems);
-    await db.insertImport(transaction, { importUuid, fileName: shownName, ignored, userUuid, rows: reviewed });
-    await recordAudit(context, { action: "registry.import", outcome: "done", subject: { type: "RegistryImport", id: importUuid }, details: { fileName: shownName, rows: reviewed.length } }, transaction);
+    await db.insertImport(transaction, { importUuid, fileName: shownName, ignored, userUuid, rows: rows.length, parts: reviewInParts(transaction, rows, systems) });
+    await updateStatistics(transaction);
+    await recordAudit(context, { action: "registry.import", outcome: "done", subject: { type: "RegistryImport", id: importUuid }, details: { fileName: shownName, rows: rows.length } }, transaction);
   });
   return readImportOf(context.db, importUuid);
 }

@@ -11,10 +11,12 @@ import { listClosedDistricts, listFacilityVersions } from "../../db/registryImpo
 import { whyOutside } from "../reference/country.rules.ts";
 import { isAlmost, nameKey } from "../reference/load/load.rules.ts";
 import { isSame } from "../reference/load/match.rules.ts";
-import { identifierKey, type Known, matchImport, type MatchRow, type MatchStored, type Reviewed } from "./importMatch.rules.ts";
+import { identifierKey, type Known, matchImport, type MatchRow, type Reviewed } from "./importMatch.rules.ts";
 import type { ImportRow } from "./importRow.rules.ts";
+import { inSlices, mapInSlices } from "./inSlices.ts";
+import type { Rows } from "./packedRows.ts";
 
-/** Holds the rows of a list against the registry: what each would change, and what is doubtful about it. */
+/** Compares the rows of a list with the registry: what each row would change, and what is doubtful about it. */
 
 /** The small lists, by name and by id. */
 async function readLists(handle: Handle) {
@@ -37,15 +39,15 @@ async function readLists(handle: Handle) {
 type Lists = Awaited<ReturnType<typeof readLists>>;
 
 type Place = { districtId: number; provinceId: number };
-/** A place's name without what other lists put around it: "ce Chibombo District" is Chibombo. */
+/** The name of a place without what DHIS2 lists add to it: "ce Chibombo District" becomes Chibombo. */
 const bareName = (name: string): string => name.replace(/^\p{Ll}{2} (?=\p{Lu})/u, "").replace(/ (province|district)$/i, "");
-/** The name under which a place is known: the one that is given or, for another's list, the bare one. */
+/** The name that a place has in the registry: the given one or, if that is unknown and the list is from another system (`isLoose`), the bare one. */
 const knownName = (name: string, isKnown: (name: string) => boolean, isLoose: boolean): string => (isLoose && !isKnown(name) && isKnown(bareName(name)) ? bareName(name) : name);
 
-/** The place that a row names: none, a known one, or why there is none. */
-function placeOf({ cells }: ImportRow, known: Lists, isLoose: boolean): { place?: Place; fault?: string } {
-  const given = cells as { province?: string | null; district?: string | null };
-  if (given.province == null || given.district == null) return {};
+type Placing = { place?: Place; fault?: string };
+type Named = { province: string; district: string };
+/** The place that is named: the place if the registry knows it, otherwise what is wrong. */
+function placeNamed(given: Named, known: Lists, isLoose: boolean): Placing {
   const province = knownName(given.province, (name) => known.provinces.has(nameKey(name)), isLoose);
   const district = knownName(given.district, (name) => known.districts.has(`${known.provinces.get(nameKey(province))} ${nameKey(name)}`), isLoose);
   const hint = (name: string, names: Iterable<string>) => {
@@ -65,10 +67,28 @@ function placeOf({ cells }: ImportRow, known: Lists, isLoose: boolean): { place?
   return { place: { districtId: found.districtId, provinceId } };
 }
 
-/** What a row wants written, by the names of the table; what it leaves is missing, what it erases is null. */
-function wantedOf(row: ImportRow, place: Place | undefined, known: Lists, warn: (column: string, message: string) => void): Record<string, unknown> {
-  const { cells, erased } = row;
-  const wanted: Record<string, unknown> = { ...place };
+/** Finds the place that a row names: nothing if it names none. The same place is looked up once, however many rows name it. */
+function placeFinder(known: Lists, isLoose: boolean): (row: ImportRow) => Placing {
+  const found = new Map<string, Placing>();
+  return ({ cells }) => {
+    const { province, district } = cells as Partial<Named>;
+    if (province == null || district == null) return {};
+    const key = JSON.stringify([province, district]);
+    const before = found.get(key) ?? placeNamed({ province, district }, known, isLoose);
+    found.set(key, before);
+    return before;
+  };
+}
+
+type Settled = { row: ImportRow; place: Place | undefined };
+
+/** The values that a row would write, by the columns of the table, and its warnings. A value that it leaves as it is is missing; one that it erases is null. */
+export function readWanted({ row: { cells, erased, warnings: odd }, place }: Settled, known: Lists): { wanted: Record<string, unknown>; warnings: RowWarning[] } {
+  const warnings: RowWarning[] = [...odd];
+  const warn = (column: string, message: string) => void warnings.push({ column, message });
+  // No spread: V8 makes new hidden classes, of a kilobyte, for each copy that is filled by name then, and keeps them till the next full collection.
+  const wanted: Record<string, unknown> = {};
+  if (place) [wanted["districtId"], wanted["provinceId"]] = [place.districtId, place.provinceId];
   if (cells["facilityName"] != null) wanted["facilityName"] = cells["facilityName"];
   for (const name of fieldNames) if (erased.includes(name) || cells[name] != null) wanted[name] = cells[name] ?? null;
   const partner = cells["implementingPartner"] as string | null | undefined;
@@ -80,7 +100,7 @@ function wantedOf(row: ImportRow, place: Place | undefined, known: Lists, warn: 
   for (const name of strange) warn("serviceAreas", `'${name}' is no service area that is known: not taken`);
   if (erased.includes("serviceAreas")) wanted["serviceAreaIds"] = [];
   else if (areas != null && strange.length === 0) wanted["serviceAreaIds"] = areas.map((name) => known.areas.get(nameKey(name))!).toSorted((a, b) => a - b);
-  return wanted;
+  return { wanted, warnings };
 }
 
 /** A value as the review shows it. */
@@ -94,32 +114,67 @@ function shownOf(field: string, given: unknown, known: Lists): string | null {
 }
 const shownField: Record<string, string> = { districtId: "district", implementingPartnerId: "implementingPartner", serviceAreaIds: "serviceAreas" };
 
-/** A row with the facility that it was found to be. */
-export type MatchedRow = {
-  row: ImportRow;
+/** A row, and the facility that was found for it (`before`). */
+export type MatchedRow<Row extends ImportRow = ImportRow> = {
+  row: Row;
   asked: MatchRow;
+  place: Place | undefined;
   /** what is wrong with its place */
   fault: string | undefined;
-  wanted: Record<string, unknown>;
-  warnings: RowWarning[];
   review: Reviewed;
   before: lists.LoadedFacility | undefined;
 };
 
 type Manner = {
-  /** the places of another's list may have more around their names */
+  /** the list is from another system, whose names of places may have additions (bareName) */
   isLoose?: boolean;
-  /** nobody reviews the rows: only what is certain finds a facility */
+  /** nobody reviews the rows, so a facility is found only by what is certain */
   isUnattended?: boolean;
 };
 
 type Position = { latitude?: number | null; longitude?: number | null };
 const isAbroad = ({ latitude, longitude }: Position): boolean => latitude != null && longitude != null && whyOutside(latitude, longitude) !== undefined;
 
+/** What finds the facility of a row. What is needed of few rows is read from the list again. */
+class Asked implements MatchRow {
+  readonly line: number;
+  readonly facilityUuid: string | null;
+  readonly facilityName: string;
+  readonly hmisCode: string | null;
+  readonly districtId: number;
+  readonly latitude: number | null = null;
+  readonly longitude: number | null = null;
+  constructor(
+    readonly index: number,
+    private readonly rows: Rows<ImportRow>,
+    readonly placing: Placing,
+    private readonly known: Lists,
+  ) {
+    const { line, cells } = rows.at(index)!;
+    const { latitude, longitude, facilityUuid, smartcare, facilityName, hmisCode } = cells as Position & Partial<Record<"facilityUuid" | "smartcare" | "facilityName" | "hmisCode", string>>;
+    this.line = line;
+    this.facilityUuid = facilityUuid ?? smartcare ?? null;
+    this.facilityName = facilityName ?? "";
+    this.hmisCode = hmisCode ?? null;
+    this.districtId = placing.place?.districtId ?? -1;
+    // A position abroad is a mistake: its distance from others means nothing.
+    if (!isAbroad(cells)) [this.latitude, this.longitude] = [latitude ?? null, longitude ?? null];
+  }
+  get row(): ImportRow {
+    return this.rows.at(this.index)!;
+  }
+  get identifiers() {
+    return this.row.identifiers;
+  }
+  get values() {
+    return readWanted({ row: this.row, place: this.placing.place }, this.known).wanted;
+  }
+}
+
 /** Finds the facility of each row. */
-export async function matchRegistry(handle: Handle, rows: readonly ImportRow[], systems: readonly IdentifierSystem[], { isLoose = false, isUnattended = false }: Manner = {}) {
+export async function matchRegistry<Row extends ImportRow>(handle: Handle, rows: Rows<Row>, systems: readonly IdentifierSystem[], { isLoose = false, isUnattended = false }: Manner = {}) {
   const known = await readLists(handle);
-  // Before the facilities: what changes meanwhile is then refused when it is applied.
+  // Read before the facilities: a facility that changes in between is then refused when the import is applied.
   const versions = await listFacilityVersions(handle);
   const stored = await lists.listFacilitiesForLoad(handle);
   const all = await listAllIdentifiers(handle);
@@ -130,12 +185,12 @@ export async function matchRegistry(handle: Handle, rows: readonly ImportRow[], 
   const inUse = new Map<string, { system: string; value: string }[]>();
   const holders = new Map<string, string>();
   const weak = new Map<string, string | null>();
-  for (const one of all) {
+  await mapInSlices(all, (one) => {
     if (one.until === null) inUse.set(one.facilityUuid, [...(inUse.get(one.facilityUuid) ?? []), one]);
     const key = identifierKey(one);
     if (one.until === null && isUnique(one.system)) holders.set(key, one.facilityUuid);
     else weak.set(key, weak.has(key) && weak.get(key) !== one.facilityUuid ? null : one.facilityUuid);
-  }
+  });
   const survivors = new Map(merges.map(({ facilityUuid, intoUuid }) => [facilityUuid, intoUuid]));
   const matching: Known = {
     ...{ holders, survivors, isUnique },
@@ -143,47 +198,52 @@ export async function matchRegistry(handle: Handle, rows: readonly ImportRow[], 
     nameOf: (system) => systemOf.get(system)?.name ?? system,
   };
 
-  const prepared = rows.map((row) => {
-    const warnings: RowWarning[] = [...row.warnings];
-    const { place, fault } = placeOf(row, known, isLoose);
-    const wanted = wantedOf(row, place, known, (column, message) => void warnings.push({ column, message }));
-    const { latitude, longitude, facilityUuid, smartcare, facilityName, hmisCode } = row.cells as Record<string, never>;
-    // How far a position abroad is from others says nothing.
-    const position = isAbroad(row.cells) ? { latitude: null, longitude: null } : { latitude: latitude ?? null, longitude: longitude ?? null };
-    const asked: MatchRow = {
-      ...{ line: row.line, identifiers: row.identifiers, facilityUuid: facilityUuid ?? smartcare ?? null, facilityName: facilityName ?? "", hmisCode: hmisCode ?? null, districtId: place?.districtId ?? -1 },
-      ...{ ...position, values: wanted },
-    };
-    return { row, asked, fault, wanted, warnings };
-  });
-  const reviews = matchImport(prepared.map(({ asked }) => asked), stored as unknown as MatchStored[], matching, (uuid) => inUse.get(uuid) ?? [], isUnattended);
-  const matched = prepared.map((one): MatchedRow => {
-    const review = reviews.get(one.asked)!;
-    return { ...one, review, before: review.stored as lists.LoadedFacility | undefined };
-  });
+  const placeOf = placeFinder(known, isLoose);
+  let index = 0;
+  const asked = await mapInSlices(rows, (row) => new Asked(index++, rows, placeOf(row), known));
+  const reviews = await inSlices(matchImport(asked, stored, matching, (uuid) => inUse.get(uuid) ?? [], isUnattended));
+  /** What was found for a row. */
+  const matchedOf = (one: Asked): MatchedRow<Row> => {
+    const review = reviews.get(one)!;
+    return { row: one.row as Row, asked: one, place: one.placing.place, fault: one.placing.fault, review, before: review.stored as lists.LoadedFacility | undefined };
+  };
   const used = new Set([...stored.map(({ facilityUuid }) => facilityUuid), ...survivors.keys()]);
-  return { matched, stored, known, versions, used, inUse, isUnique };
+  return { asked, matchedOf, stored, known, versions, used, inUse, isUnique };
 }
 
-/** Facilities that take the uuid of their row, by the uuid that they have: nothing was recorded about them yet. */
-async function listRenamed(handle: Handle, matched: readonly MatchedRow[], used: ReadonlySet<string>): Promise<Map<string, string>> {
-  const wanted = matched.flatMap(({ asked: { facilityUuid }, before }) => (before && facilityUuid && !used.has(facilityUuid) ? [[before.facilityUuid, facilityUuid] as const] : []));
+/** Facilities that take the uuid of their row, because no record refers to them yet: from the present uuid to the new one. */
+async function listRenamed(handle: Handle, { asked, matchedOf, used }: Pick<Awaited<ReturnType<typeof matchRegistry>>, "asked" | "matchedOf" | "used">): Promise<Map<string, string>> {
+  const wanted = asked.flatMap((one) => {
+    const { facilityUuid } = one;
+    const before = facilityUuid && !used.has(facilityUuid) ? matchedOf(one).before : undefined;
+    return before && facilityUuid ? [[before.facilityUuid, facilityUuid] as const] : [];
+  });
   const recorded = wanted.length > 0 ? new Set(await lists.listRecordedFacilities(handle, { facilityUuids: wanted.map(([uuid]) => uuid) })) : new Set();
   return new Map(wanted.filter(([uuid]) => !recorded.has(uuid)));
 }
 
-/** A row that was reviewed, and which field or system its doubt is about. */
+/** A reviewed row; `doubtful`: the field or the system of identifiers that is doubtful. */
 export type ReviewedRow = NewRow & { doubtful: string | undefined };
 
-/** Whether a row that is accepted would change anything. */
+/** Whether a row would change anything if it is accepted. */
 export const changesSomething = ({ written, identifiers, reviewedVersion }: Pick<NewRow, "written" | "identifiers" | "reviewedVersion">): boolean =>
   reviewedVersion === null || Object.keys(written).length > 0 || identifiers.length > 0;
 
-/** Reviews the rows, in their order. Nothing is changed. */
-export async function reviewImport(handle: Handle, rows: readonly ImportRow[], systems: readonly IdentifierSystem[], manner: Manner = {}): Promise<ReviewedRow[]> {
-  const { matched, known, versions, used, inUse, isUnique } = await matchRegistry(handle, rows, systems, manner);
-  const renamed = await listRenamed(handle, matched, used);
-  return matched.map(({ row, asked, fault, wanted, warnings, review, before }): ReviewedRow => {
+/** Rows that are reviewed and stored together: this takes a few milliseconds, and their JSON is no large object of the heap, which a long list would fill it with. */
+const together = 50;
+
+/** The rows in parts of this size. */
+export function* inParts<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let from = 0; from < rows.length; from += together) yield rows.slice(from, from + together);
+}
+
+/** Reviews the rows in their order, and changes nothing. The result comes in parts, so that the changes of a long list are never in memory at once. */
+export async function* reviewInParts(handle: Handle, rows: Rows<ImportRow>, systems: readonly IdentifierSystem[], manner: Manner = {}): AsyncGenerator<ReviewedRow[]> {
+  const matching = await matchRegistry(handle, rows, systems, manner);
+  const { asked: all, matchedOf, known, versions, used, inUse, isUnique } = matching;
+  const renamed = await listRenamed(handle, matching);
+  const reviewed = ({ row, asked, place, fault, review, before }: MatchedRow): ReviewedRow => {
+    const { wanted, warnings } = readWanted({ row, place }, known);
     if (before && isAbroad(wanted) && before.latitude !== null && !isAbroad(before)) {
       delete wanted["latitude"];
       delete wanted["longitude"];
@@ -223,9 +283,10 @@ export async function reviewImport(handle: Handle, rows: readonly ImportRow[], s
       facilityName: asked.facilityName || before?.facilityName || "",
       place: known.placeNames.get(asked.districtId >= 0 ? asked.districtId : (before?.districtId ?? -1)) ?? ([row.cells["district"], row.cells["province"]] as (string | null | undefined)[]).filter((one) => one != null).join(", "),
       reason: [placeFault, review.reason].filter((one) => one !== undefined).join("; "),
-      identifiers: identifiers.map((one) => ({ ...one, isUnique: isUnique(one.system) })),
+      identifiers: identifiers.map(({ system, value }) => ({ system, value, isUnique: isUnique(system) })),
       reviewedVersion: before ? (versions.get(before.facilityUuid) ?? null) : null,
       doubtful: placeFault === undefined ? review.system : "district",
     };
-  });
+  };
+  for (const part of inParts(all)) yield part.map((one) => reviewed(matchedOf(one)));
 }

@@ -46,6 +46,8 @@ export const problemHead = ({ code, title, status, message }: Problem) => ({
   status,
   detail: shortened(message, 1000),
 });
+/** For support: under this id the log has the failure. */
+export const instanceOf = (requestId: string): string => `urn:request:${requestId}`;
 export const problemType = "application/problem+json; charset=utf-8";
 
 /** What failed, with the status and headers of the answer set. Faults are logged, never shown. */
@@ -56,25 +58,25 @@ export function beginFailure(error: unknown, request: FastifyRequest, reply: Fas
   if (cause) request.log.error({ err: cause }, problem.message);
   if (allow) reply.header("allow", allow);
   if (retryAfterSeconds) reply.header("retry-after", retryAfterSeconds);
-  else if (problem.code === "UNAVAILABLE") reply.header("retry-after", 5);
   reply.status(problem.status).header("x-request-id", request.id).header("cache-control", "no-store");
   return problem;
 }
 
-/** Answers any failure as application/problem+json (RFC 9457). */
-export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** Makes a failure the answer: sets its status and headers. @returns its body, application/problem+json (RFC 9457) */
+export function toProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): string {
   const problem = beginFailure(error, request, reply);
   const { errors, present, files } = problem.extra;
-  reply
-    .header("content-type", problemType)
-    .send(
-      JSON.stringify({
-        ...problemHead(problem),
-        // For support: the log has this failure under this id.
-        ...(problem.status >= 500 ? { instance: `urn:request:${request.id}` } : {}),
-        ...(errors ? { errors: boundedErrors(errors) } : {}),
-        ...(present === undefined ? {} : { present }),
-        ...(files ? { files } : {}),
-      }),
-    );
+  reply.header("content-type", problemType);
+  return JSON.stringify({
+    ...problemHead(problem),
+    ...(problem.status >= 500 ? { instance: instanceOf(request.id) } : {}),
+    ...(errors ? { errors: boundedErrors(errors) } : {}),
+    ...(present === undefined ? {} : { present }),
+    ...(files ? { files } : {}),
+  });
+}
+
+/** Answers any failure. */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.send(toProblem(error, request, reply));
 }

@@ -42,6 +42,7 @@ export function expectMatch(request: FastifyRequest, bodyOf: (held: never) => ob
   const header = request.headers["if-match"];
   if (header === undefined) return;
   request.context.expect = (held) => {
+    // The act passes the row of which this route's `bodyOf` makes the answer.
     const body = bodyOf(held as never);
     const tag = typeof body === "string" ? body : tagOf(JSON.stringify(body));
     if (!matches(header, tag)) throw new Problem("STALE", "It was changed since you read it (If-Match). Nothing was changed. Read it again.");

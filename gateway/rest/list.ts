@@ -37,7 +37,7 @@ export async function sendList<Row, Shown extends object>(
   shape: (row: Row) => Shown,
 ): Promise<Shown[]> {
   // The reply, once it is sent, stands for the rows.
-  if (query.limit === undefined && query.cursor === undefined) return sendJsonRows(reply, mapRows(everyRow(read), shape)) as never;
+  if (query.limit === undefined && query.cursor === undefined) return sendJsonRows(reply, mapRows(everyRow(read), shape));
   return linkNext(request, reply, await read(pageOf(query))).map(shape);
 }
 

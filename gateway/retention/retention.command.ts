@@ -9,11 +9,11 @@ import { shownBytes } from "../backup/manifest.rules.ts";
 import { runCommand, withDatabase } from "../system/command.ts";
 import { objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
-import { applyRetention, daysOf } from "./retention.ts";
+import { applyRetention, retentionSettings, rulesOf } from "./retention.ts";
 
 /** `npm run retention -- …`. Exit codes: 0 done, 1 failed, 2 wrongly called. */
 
-const usage = `npm run retention                                    counts what TDB_KEEP_DAYS, DOWNLOAD_KEEP_DAYS and AUDIT_KEEP_DAYS would remove; changes nothing
+const usage = `npm run retention                                    counts what ${retentionSettings.join(", ")} would remove; changes nothing
 npm run retention -- --apply                         removes it, as the gateway does every hour
 npm run retention -- --holds                         lists the legal holds
 npm run retention -- --hold FACILITY --reason TEXT   removes nothing of this facility (its uuid) from now on
@@ -38,7 +38,7 @@ async function run(): Promise<number> {
     return values.help ? 0 : 2;
   }
   const settings = readSettings();
-  const days = daysOf(settings);
+  const rules = rulesOf(settings);
   return withDatabase(settings, async (db) => {
     const note = (action: AuditAction, facilityUuid: string, details: Record<string, string>) => insertAuditEvent(db, { action, outcome: "done", facilityUuid, details });
     if (values.holds) {
@@ -58,16 +58,16 @@ async function run(): Promise<number> {
       say(`${release} is no longer held.`);
       return 0;
     }
-    if (Object.values(days).every((each) => each === undefined)) say("No rule is set: TDB_KEEP_DAYS, DOWNLOAD_KEEP_DAYS and AUDIT_KEEP_DAYS are missing, and nothing is ever removed.");
+    if (Object.values(rules).every((each) => each === undefined)) say(`No rule is set: ${retentionSettings.join(", ")} are missing, and nothing is ever removed.`);
     else if (values.apply) {
-      const removed = await applyRetention({ db, files: await openFiles(resolve(settings.DATA_DIR), objectsOf(settings)) }, days);
-      say(`Removed: the contents of ${removed.tdbs} TDBs and ${removed.downloads} withdrawn files (${shownBytes(removed.bytes)}), ${removed.auditEvents} events of the audit.`);
+      const removed = await applyRetention({ db, files: await openFiles(resolve(settings.DATA_DIR), objectsOf(settings)) }, rules);
+      say(`Removed: the contents of ${removed.tdbs} TDBs and ${removed.downloads} withdrawn files (${shownBytes(removed.bytes)}), ${removed.receipts} receipts, ${removed.auditEvents} events of the audit.`);
     } else {
-      const due = await countDue(db, days);
-      say(`Would remove: the contents of ${due.tdbs} TDBs (${shownBytes(due.tdbBytes)}) and of ${due.downloads} withdrawn files (${shownBytes(due.downloadBytes)}), ${due.auditEvents} events of the audit.`);
-      say(`Kept by legal holds: ${due.heldTdbs} TDBs, ${due.heldAuditEvents} events.`);
+      const due = await countDue(db, rules);
+      say(`Would remove: the contents of ${due.tdbs} TDBs (${shownBytes(due.tdbBytes)}) and of ${due.downloads} withdrawn files (${shownBytes(due.downloadBytes)}), ${due.receipts} receipts, ${due.auditEvents} events of the audit.`);
+      say(`Kept by legal holds: ${due.heldTdbs} TDBs, ${due.heldReceipts} receipts, ${due.heldAuditEvents} events.`);
     }
-    if (days.auditDays !== undefined && !(await findOwnsAudit(db))) say("Events of the audit can only be removed by the owner of the tables: run this command with the owner's DATABASE_URL.");
+    if (rules.auditDays !== undefined && !(await findOwnsAudit(db))) say("Events of the audit can only be removed by the owner of the tables: run this command with the owner's DATABASE_URL.");
     return 0;
   });
 }

@@ -5,9 +5,9 @@ import { idRule } from "../input/page.rules.ts";
 import { shareOf } from "../target/attainment.rules.ts";
 
 /**
- * The situation: how a part of the country stands today, how it stood at the end of the quarters before, and how its units compare. What the words mean is
- * defined in facility/state.rules.ts. Of a state at the end of a quarter counts the latest assessment or TDB up to then, however old; facilities belong to
- * their place and partner of today, and "old" means older than the newest version of today.
+ * The situation of a part of the country: today, at the end of earlier quarters, and of each of its units. The terms are defined in
+ * facility/state.rules.ts. The state at the end of a quarter is that of the latest assessment or TDB up to then, however old. Facilities are counted in their
+ * present place and for their present partner, and "old" means older than today's newest version.
  */
 
 export { shareOf };
@@ -15,14 +15,14 @@ export { shareOf };
 const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 export const situationScopeRules = z.strictObject(scopeShape);
 
-/** What one count tells of how many, and the same at the end of the quarter before; null where that is not known. */
+/** A count, of how many, and the same at the end of the previous quarter; null if unknown. */
 export type Figure = { value: number; of: number | null; before: { value: number; of: number } | null };
-/** The state of some facilities at the end of a quarter; of the running one as it is now. */
+/** The state of some facilities at the end of a quarter; for the present quarter as it is now. */
 export type Quarter = { periodStart: string; assessed: number; functional: number };
 
 export const quartersShown = 8;
 
-/** The first days of the last quarters, the one that today lies in last. */
+/** The first days of the last quarters; the present quarter is the last. */
 export function lastQuarters(today: string): string[] {
   const { start } = namedPeriodOf({ relative: "THIS_QUARTER" }, today);
   const [year, month] = start.split("-").map(Number) as [number, number];
@@ -32,7 +32,7 @@ export function lastQuarters(today: string): string[] {
   });
 }
 
-/** A sum of rows that tell what holds today (`infinity`) and what changed in each quarter, as it was at the end of a quarter; null: as it is today. */
+/** A sum at the end of a quarter (null: today), from rows with the sum of today (`infinity`) and the change in each quarter. */
 export function sumAt<Row extends { periodStart: string }>(rows: readonly Row[], amount: (row: Row) => number, quarter: string | null): number {
   let sum = 0;
   for (const row of rows) {
@@ -43,7 +43,7 @@ export function sumAt<Row extends { periodStart: string }>(rows: readonly Row[],
 }
 
 
-/** By how many percentage points a share changed from one quarter to the next; null where one of them has none. */
+/** The change of a share from one quarter to the next, in percentage points; null if one of them has no share. */
 export function shareChange(quarters: readonly Quarter[]): number | null {
   const [before, now] = quarters.slice(-2).map(({ functional, assessed }) => shareOf(functional, assessed));
   return before == null || now == null ? null : Math.round(10 * (now - before)) / 10;

@@ -13,12 +13,12 @@ import { attainmentOf, holdsFor, nearestTargets } from "../target/attainment.rul
 import { siteRule } from "../tdb/silence.rules.ts";
 import { type Figure, lastQuarters, type Quarter, shareChange, sumAt } from "./situation.rules.ts";
 
-/** The situation of a part of the country, shared by REST and GraphQL: counts are for every signed-in person, what is known of a single facility as its rights say. */
+/** The situation of a part of the country, for REST and GraphQL. Every signed-in person may read the counts; single facilities need the rights to their records. */
 
 const modeNames = { EFirst: "efirst", EFast: "efast", ELast: "elast", Partial: "partial", NotDeployed: "notDeployed", NotOperational: "notOperational" } as const;
 export type Modes = Record<(typeof modeNames)[keyof typeof modeNames] | "noneRecorded", number>;
 
-/** A province, district or facility of the scope. Of a facility each count is 0 or 1, or null to who may not know. */
+/** A province, district or facility of the scope. Each count of a facility is 0 or 1, or null for people who may not see it. */
 export type Unit = {
   hxId: number | null;
   facilityUuid: string | null;
@@ -32,9 +32,9 @@ export type Unit = {
   knownVersion: number | null;
   oldVersion: number | null;
   modes: Modes;
-  /** by how many percentage points the functional share changed since the end of the quarter before */
+  /** the change of the functional share since the end of the previous quarter, in percentage points */
   functionalShareChange: number | null;
-  /** the functional share that is aimed at in the running fiscal year, and how much of it is reached; of a facility neither */
+  /** the target of the functional share in the present fiscal year, and how much of it is reached; null for a facility */
   functionalTarget: number | null;
   functionalAttainment: number | null;
   quarters: Quarter[];
@@ -42,7 +42,7 @@ export type Unit = {
 export type Situation = {
   scope: Scope;
   asAt: string;
-  /** the first day of the running quarter: changes are since the end of the one before */
+  /** the first day of the present quarter: changes are since the end of the previous one */
   quarterStart: string;
   level: "province" | "district" | "facility";
   newestLibraryVersion: string | null;
@@ -69,7 +69,7 @@ function modesOf(rows: States, facilities: number): Modes {
   return { ...(Object.fromEntries(counted) as Modes), noneRecorded: facilities - counted.reduce((sum, [, value]) => sum + value, 0) };
 }
 
-/** Facilities that name a version, and those whose version is old, at the end of a quarter or (null) today. */
+/** The facilities with a known version, and those with an old one, at the end of a quarter or (null) today. */
 function versionsOf(rows: Versions, newest: string | null, quarter: string | null) {
   const count = (is: (version: string) => boolean) => sumAt(rows.filter(({ libraryVersion }) => is(libraryVersion)), ({ facilities }) => facilities, quarter);
   return { known: count(isVersion), old: count((version) => isOldVersion(version, newest)) };
@@ -87,7 +87,7 @@ function grouped<Row extends { hxId: number }>(rows: readonly Row[]): Map<number
   return groups;
 }
 
-/** The facilities of a district as its units. What assessments and TDBs tell of one needs the rights to see them. */
+/** The facilities of a district as its units. Figures from assessments and TDBs need the rights to see these. */
 async function facilityUnits(context: Context, scope: Scope, newest: string | null): Promise<Unit[]> {
   const { privileges } = requireViewer(context);
   const rows = await db.listFacilityStates(context.db, { scope });
@@ -118,7 +118,7 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
   });
 }
 
-/** How a scope stands. @throws Problem NOT_FOUND */
+/** The situation of a scope. @throws Problem NOT_FOUND */
 export async function readSituation(context: Context, scope: Scope): Promise<Situation> {
   requireViewer(context);
   await checkScope(context, scope);

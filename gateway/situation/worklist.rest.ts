@@ -6,7 +6,7 @@ import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { linkNext, pageOf, sendList } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as acts from "./worklist.ts";
-import { worklist, worklistFilterShape, worklistKindRule, worklistKinds, worklistNoteRules } from "./worklist.rules.ts";
+import { worklist, worklistFilterShape, worklistHeads, worklistKindRule, worklistKinds, worklistNoteRules } from "./worklist.rules.ts";
 
 /** Routes of the work list: sites where something is to be done, and what people note about them. */
 
@@ -70,7 +70,7 @@ const header = [
 async function* csvRows(entries: AsyncIterable<acts.WorklistEntry>): AsyncGenerator<CsvCell[]> {
   for await (const row of entries)
     yield [
-      ...[worklist[row.kind].title, row.facilityName, row.district, row.province, row.implementingPartner, row.sinceDate, row.days, row.lastVisitDate],
+      ...[worklistHeads[row.kind].title, row.facilityName, row.district, row.province, row.implementingPartner, row.sinceDate, row.days, row.lastVisitDate],
       ...[row.lastWorkedDate, row.lastTdbDate, row.libraryVersion, row.contactName, row.contactRole, row.contactPhone, row.comment, row.commentedDate],
       ...[row.commentedBy, row.snoozed ? row.snoozedUntil : null, row.facilityUuid],
     ];
@@ -127,6 +127,7 @@ export function worklistRoutes(server: RestServer): void {
       ...needs("editFacility"),
       schema: {
         operationId: "noteWorklistEntry",
+        example: { comment: "The generator is being repaired", snoozedUntil: "2026-12-31" },
         summary: "Comment on an entry, or snooze it until a day",
         description: `The newest note decides whether the entry is snoozed. Needs editAssessments or administrator; silent also uploadTdbs.`,
         tags,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { type WorklistKind, worklistKinds } from "../../db/state.rules.ts";
+import { worklistHeads, type WorklistKind, worklistKinds } from "../../db/state.rules.ts";
 import { dateRule } from "../calendar/period.rules.ts";
 import { visitDays } from "../facility/state.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
@@ -9,15 +9,15 @@ import { storable } from "../input/text.rules.ts";
 
 /** The work list: sites where something is to be done, by kind, and what people note about them. */
 
-export { worklistKinds, type WorklistKind };
+export { worklistHeads, worklistKinds, type WorklistKind };
 
-/** Each kind: its title, what it lists, since when an entry stands there, and who may see single entries. */
-export const worklist: Record<WorklistKind, { title: string; about: string; since: string; needs: "viewAssessments" | "viewTdbs" }> = {
-  stopped: { title: "Stopped working", about: "SmartCare worked at an earlier visit and does not at the latest.", since: "found not working", needs: "viewAssessments" },
-  lostPower: { title: "Lost power", about: "Primary or backup power worked at an earlier visit; at the latest neither does.", since: "found without power", needs: "viewAssessments" },
-  silent: { title: "Silent", about: "The next TDB is overdue, or none was ever sent though the system is deployed.", since: "overdue", needs: "viewTdbs" },
-  oldVersion: { title: "Old version", about: "The latest assessment names a library version older than the newest of the reference list, or than one that a file to download requires by today.", since: "seen", needs: "viewAssessments" },
-  notVisited: { title: "Not visited", about: `The latest assessment is ${visitDays} days old or older.`, since: "last visited", needs: "viewAssessments" },
+/** Each kind: what it lists, and since when an entry stands there. */
+export const worklist: Record<WorklistKind, { about: string; since: string }> = {
+  stopped: { about: "SmartCare worked at an earlier visit and does not at the latest.", since: "found not working" },
+  lostPower: { about: "Primary or backup power worked at an earlier visit; at the latest neither does.", since: "found without power" },
+  silent: { about: "The next TDB is overdue, or none was ever sent though the system is deployed.", since: "overdue" },
+  oldVersion: { about: "The latest assessment names a library version older than the newest of the reference list, or than one that a file to download requires by today.", since: "seen" },
+  notVisited: { about: `The latest assessment is ${visitDays} days old or older.`, since: "last visited" },
 };
 
 export const worklistShows = ["open", "snoozed", "all"] as const;
@@ -41,7 +41,7 @@ export const worklistNoteRules = z.strictObject(worklistNoteShape);
 export const worklistNoteInputRules = z.strictObject({ facilityUuid: facilityUuidRule, kind: worklistKindRule, ...worklistNoteShape });
 export type WorklistNoteInput = z.output<typeof worklistNoteInputRules>;
 
-/** What is wrong with a day until which an entry shall be snoozed, if anything. */
+/** The error of a day until which an entry shall be snoozed, if there is one. */
 export function snoozeError(today: string, until: string): string | null {
   if (until <= today) return "must be a day after today";
   const days = (Date.parse(until) - Date.parse(today)) / 86_400_000;

@@ -14,11 +14,11 @@ import { readVersions } from "../facility/version.ts";
 import { invalid, notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import type { Situation } from "./situation.ts";
-import { snoozeError, type WorklistFilter, type WorklistKind, type WorklistNoteInput, worklist, worklistKinds } from "./worklist.rules.ts";
+import { snoozeError, type WorklistFilter, type WorklistKind, type WorklistNoteInput, worklistHeads, worklistKinds } from "./worklist.rules.ts";
 
 /**
- * Acts on the work list, shared by REST and GraphQL: what assessments tell of a site needs the right to see assessments, what TDBs tell the right to see
- * TDBs; the counts are for everybody. Who may edit a facility may write notes about its entries.
+ * Acts on the work list, for REST and GraphQL. Entries from assessments need the right to see assessments, entries from TDBs the right to see TDBs; everybody
+ * may read the counts. People who may edit a facility may write notes on its entries.
  */
 
 export type WorklistEntry = Omit<db.WorklistRow, "order"> & { kind: WorklistKind };
@@ -29,7 +29,7 @@ async function readRule(context: Context): Promise<db.WorklistRule> {
   return { oldVersions: (await readVersions(context)).old, visitDays };
 }
 
-/** Who may know the contact of a site: names and numbers of people come from assessments. */
+/** Whether the caller may see the contact of a site: its name and number come from assessments. */
 const seesContacts = (context: Context) => mayEverywhere(context, "viewAssessments") || requireViewer(context).privileges.viewAssessments;
 const shown = (context: Context, kind: WorklistKind) => {
   const sees = seesContacts(context);
@@ -40,18 +40,18 @@ const shown = (context: Context, kind: WorklistKind) => {
   });
 };
 
-/** Entries of a kind, those that last the longest first. @throws Problem FORBIDDEN or NOT_FOUND */
+/** Entries of a kind, the oldest first. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function listWorklist(context: Context, { page, ...asked }: WorklistFilter & { page: PageInput }): Promise<Page<WorklistEntry>> {
-  requireRight(context, worklist[asked.kind].needs, "somewhere");
+  requireRight(context, worklistHeads[asked.kind].needs, "somewhere");
   const { kind, show, ...scope } = narrowed(context, asked);
   await checkScope(context, scope);
   const found = await db.listWorklist(context.db, { kind, show, scope, rule: await readRule(context), page });
   return mapPage<db.WorklistRow, WorklistEntry>(found, shown(context, kind));
 }
 
-/** The same, whole; written to the audit. @throws Problem FORBIDDEN or NOT_FOUND */
+/** All entries of a kind; recorded in the audit. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function exportWorklist(context: Context, asked: WorklistFilter): Promise<AsyncGenerator<WorklistEntry>> {
-  requireRight(context, worklist[asked.kind].needs, "somewhere");
+  requireRight(context, worklistHeads[asked.kind].needs, "somewhere");
   const filter = narrowed(context, asked);
   await checkScope(context, filter);
   const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
@@ -59,28 +59,28 @@ export async function exportWorklist(context: Context, asked: WorklistFilter): P
   return everyRow((page) => listWorklist(context, { ...filter, page }));
 }
 
-/** How many entries of each kind a scope has, snoozed ones included, with the situation that was read of it. */
+/** The number of entries of each kind in a scope, with snoozed ones, from its situation. */
 export async function countEntries(context: Context, scope: Scope, { stopped, lostPower, silent, oldVersion, notVisited }: Situation): Promise<WorklistCount[]> {
   const snoozed = await db.countSnoozed(context.db, { scope, rule: await readRule(context) });
   const entries = { stopped, lostPower, silent: silent.value, oldVersion: oldVersion.value, notVisited };
   return worklistKinds.map((kind) => ({ kind, entries: entries[kind], snoozed: snoozed.find((row) => row.kind === kind)?.snoozed ?? 0 }));
 }
 
-/** What people noted about an entry, the newest first. @throws Problem FORBIDDEN or NOT_FOUND */
+/** The notes on an entry, the newest first. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function listWorklistNotes(context: Context, { facilityUuid, kind, page }: { facilityUuid: string; kind: WorklistKind; page: PageInput }): Promise<Page<db.WorklistNoteRow>> {
-  requireRight(context, worklist[kind].needs, "somewhere");
+  requireRight(context, worklistHeads[kind].needs, "somewhere");
   requireWithin(context, await readFacility(context, facilityUuid));
   return db.listWorklistNotes(context.db, { facilityUuid, kind, page });
 }
 
 /**
- * Comments on an entry, and snoozes it where a day is given.
+ * Writes a note on an entry, and snoozes the entry if a day is given.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND (no such facility, or it does not stand on that list) or INVALID
  */
 export async function noteWorklistEntry(context: Context, { facilityUuid, kind, comment, snoozedUntil }: WorklistNoteInput): Promise<WorklistEntry> {
   const { userUuid } = requireRight(context, "editFacility", "somewhere");
-  requireRight(context, worklist[kind].needs, "somewhere");
+  requireRight(context, worklistHeads[kind].needs, "somewhere");
   const wrong = snoozedUntil == null ? null : snoozeError(todayIn(context.timeZone), snoozedUntil);
   const rule = await readRule(context);
   return transact(context.db, async (transaction) => {

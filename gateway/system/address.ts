@@ -1,4 +1,7 @@
-import { connect } from "node:tls";
+import { type IncomingHttpHeaders, request as overHttp, type RequestOptions } from "node:http";
+import { request as overTls } from "node:https";
+import { isIP } from "node:net";
+import { checkServerIdentity, connect, type PeerCertificate } from "node:tls";
 
 import type { Finding } from "./doctor.ts";
 
@@ -6,58 +9,133 @@ import type { Finding } from "./doctor.ts";
 
 const soonDays = 21;
 const patienceMs = 10_000;
+const dayMs = 86_400_000;
 
-/** Days until the certificate of an address ends. @throws the failure of the connection */
-function daysOfCertificate({ hostname, port }: URL): Promise<number> {
+type Found = Omit<Finding, "check">;
+const late = () => new Error(`no answer for ${patienceMs / 1000} s`);
+
+const hostOf = ({ hostname }: URL): string => hostname.replaceAll(/[[\]]/g, "");
+
+/** The certificate that an address shows, and OpenSSL's word for why this machine does not trust it; null where it does. @throws the failure of the connection */
+function findCertificate(address: URL): Promise<{ shown: PeerCertificate; distrust: string | null }> {
+  const host = hostOf(address);
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, rejectUnauthorized: false, timeout: patienceMs }, () => {
-      const { valid_to: end } = socket.getPeerCertificate();
+    const socket = connect({ host, port: Number(address.port || 443), ...(isIP(host) ? {} : { servername: host }), rejectUnauthorized: false, timeout: patienceMs }, () => {
+      const shown = socket.getPeerCertificate();
+      const distrust = socket.authorized ? null : String(socket.authorizationError);
       socket.destroy();
-      resolve(Math.floor((Date.parse(end) - Date.now()) / 86_400_000));
+      resolve({ shown, distrust });
     });
-    socket.once("error", reject).once("timeout", () => socket.destroy(new Error("no answer for 10 s")));
+    socket.once("error", reject).once("timeout", () => socket.destroy(late()));
   });
 }
 
-async function certificate(address: URL): Promise<Omit<Finding, "check">> {
-  if (address.protocol !== "https:") return { state: "failed", found: `${address.origin} has no TLS: passwords pass in the clear.`, remedy: "see deploy/Caddyfile" };
-  const days = await daysOfCertificate(address);
-  if (days < 0) return { state: "failed", found: `The certificate ended ${-days} days ago.`, remedy: "renew it, then reload the proxy" };
-  return days < soonDays ? { state: "warning", found: `The certificate ends in ${days} days.`, remedy: "renew it, then reload the proxy" } : { state: "ok", found: `the certificate ends in ${days} days` };
+const nginxSite = "/etc/nginx/conf.d/platform.conf";
+const caddyfile = "/etc/caddy/Caddyfile";
+const renew = "certbot renew && systemctl reload nginx;  with Caddy: journalctl -u caddy says why it was not renewed";
+const day = (time: string): string => new Date(time).toISOString().slice(0, 10);
+
+/** A part of a name in a certificate, which may stand there more than once. */
+const partOf = (part: string | string[] | undefined): string | undefined => [part].flat()[0];
+
+/** Why a certificate that is of the right name and time is not trusted, and the line that mends it. */
+function distrusted(word: string, { issuer }: PeerCertificate, name: string): Found {
+  if (word === "DEPTH_ZERO_SELF_SIGNED_CERT")
+    return {
+      state: "failed",
+      found: "The certificate is signed by itself: browsers warn of it, and programs refuse it.",
+      remedy: `certbot --nginx -d ${name}  # writes ssl_certificate in ${nginxSite};  with Caddy: no tls internal in ${caddyfile}`,
+    };
+  const authority = partOf(issuer.CN) ?? partOf(issuer.O) ?? "an authority without a name";
+  return {
+    state: "failed",
+    found: `The certificate is not trusted: ${authority} signed it, which is unknown here, or what stands between them is not sent (${word}).`,
+    remedy: `ssl_certificate in ${nginxSite} (tls in ${caddyfile}): a file with the certificate and all between it and its authority, fullchain.pem;  an authority of your own: NODE_EXTRA_CA_CERTS=/etc/ssl/authority.pem in /etc/platform.env`,
+  };
 }
 
-const ask = (address: URL, path: string, init: RequestInit = {}) => fetch(new URL(path, address), { redirect: "manual", signal: AbortSignal.timeout(patienceMs), ...init });
+/** What is wrong with the certificate of an address: nothing, or all of it. */
+async function certificate(address: URL): Promise<Found[]> {
+  if (address.protocol !== "https:") return [{ state: "failed", found: `${address.origin} has no TLS: passwords pass in the clear.`, remedy: "see deploy/Caddyfile" }];
+  const name = hostOf(address);
+  const { shown, distrust } = await findCertificate(address);
+  const [from, to] = [Date.parse(shown.valid_from), Date.parse(shown.valid_to)];
+  const days = Math.floor((to - Date.now()) / dayMs);
+  const isOutdated = to <= Date.now() || from > Date.now();
+  const isOfOther = checkServerIdentity(name, shown) !== undefined;
+  const wrong: Found[] = [];
+  if (to <= Date.now()) wrong.push({ state: "failed", found: `The certificate ended on ${day(shown.valid_to)}: browsers refuse the platform.`, remedy: renew });
+  if (from > Date.now()) wrong.push({ state: "failed", found: `The certificate begins on ${day(shown.valid_from)} only.`, remedy: "timedatectl set-ntp true  # if that day has come" });
+  if (isOfOther)
+    wrong.push({
+      state: "failed",
+      found: `The certificate is for ${shown.subjectaltname?.replaceAll(/(DNS|IP Address):/g, "") ?? partOf(shown.subject.CN) ?? "no name"}, not for ${name}.`,
+      remedy: `certbot --nginx -d ${name}  # with server_name ${name}; in ${nginxSite};  with Caddy: "${name} {" in ${caddyfile}`,
+    });
+  const isTold = distrust === "CERT_HAS_EXPIRED" || distrust === "CERT_NOT_YET_VALID" || distrust === "ERR_TLS_CERT_ALTNAME_INVALID";
+  if (distrust !== null && !(isTold && (isOutdated || isOfOther))) wrong.push(distrusted(distrust, shown, name));
+  if (wrong.length > 0) return wrong;
+  return [days < soonDays ? { state: "warning", found: `The certificate ends in ${days} days.`, remedy: renew } : { state: "ok", found: `the certificate is trusted and ends in ${days} days` }];
+}
+
+type Heard = { status: number; headers: IncomingHttpHeaders };
+
+/** Asks whatever the certificate is, which is told by itself. @throws the failure of the connection */
+function ask(address: URL, path: string, { body, ...options }: RequestOptions & { body?: string } = {}): Promise<Heard> {
+  const url = new URL(path, address);
+  const to = url.protocol === "https:" ? overTls : overHttp;
+  return new Promise((resolve, reject) => {
+    const request = to(url, { ...options, agent: false, rejectUnauthorized: false, timeout: patienceMs } as RequestOptions, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers });
+    });
+    request.once("error", reject).once("timeout", () => request.destroy(late()));
+    request.end(body);
+  });
+}
 
 /** A path that only the proxy's neighbours may read. */
-const hidden = (path: string) => async (address: URL): Promise<Omit<Finding, "check">> => {
+const hidden = (path: string) => async (address: URL): Promise<Found[]> => {
   const { status } = await ask(address, path);
   return status === 200 || status === 503 || status === 507
-    ? { state: "warning", found: `${path} answers callers from outside.`, remedy: `hide ${path} in the proxy, as deploy/nginx.conf does` }
-    : { state: "ok", found: `${path} is hidden from outside` };
+    ? [{ state: "warning", found: `${path} answers callers from outside.`, remedy: `hide ${path} in the proxy, as deploy/nginx.conf does` }]
+    : [{ state: "ok", found: `${path} is hidden from outside` }];
 };
 
 /** The gateway compares a page's origin with the address that it believes it has: the proxy must tell host and protocol. */
-async function proxy(address: URL): Promise<Omit<Finding, "check">> {
+async function proxy(address: URL): Promise<Found[]> {
   // A sign-in without a name: refused as such (400, 422), or already for its origin (403).
   const { status, headers } = await ask(address, "/api/v1/auth", { method: "POST", headers: { origin: address.origin, "content-type": "application/json" }, body: "{}" });
-  if (!headers.has("x-request-id")) return { state: "failed", found: `${address.origin} answers ${status}, and not from a gateway.`, remedy: "point the proxy at the gateways" };
+  if (headers["x-request-id"] === undefined) return [{ state: "failed", found: `${address.origin} answers ${status}, and not from a gateway.`, remedy: "point the proxy at the gateways" }];
   return status === 403
-    ? { state: "failed", found: "The gateway does not know its public address: people cannot sign in.", remedy: "set TRUST_PROXY=1, and let the proxy send Host, X-Forwarded-For and X-Forwarded-Proto" }
-    : { state: "ok", found: "the gateway knows its public address" };
+    ? [{ state: "failed", found: "The gateway does not know its public address: people cannot sign in.", remedy: "set TRUST_PROXY=1, and let the proxy send Host, X-Forwarded-For and X-Forwarded-Proto" }]
+    : [{ state: "ok", found: "the gateway knows its public address" }];
 }
 
 const looks = { certificate, proxy, "readyz outside": hidden("/readyz"), "metrics outside": hidden("/metrics") };
 
-/** Runs all checks of a public address. */
+/** Whether others reach the platform by an address: not the one by which a machine calls itself without TLS, as where it is tried out. */
+export const isPublic = ({ protocol, hostname }: URL): boolean => protocol === "https:" || !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+
+/** Runs all checks of a public address; one finding where it cannot be reached. */
 export async function examineAddress(address: URL): Promise<Finding[]> {
-  return Promise.all(
-    Object.entries(looks).map(async ([check, look]): Promise<Finding> => {
-      try {
-        return { check, ...(await look(address)) };
-      } catch (error) {
-        const { message, cause } = error as Error & { cause?: Error };
-        return { check, state: "failed", found: `${address.origin} cannot be reached: ${cause?.message || message}`, remedy: "start the proxy, or mend the address" };
-      }
-    }),
-  );
+  try {
+    await ask(address, "/healthz");
+    const all = Object.entries(looks).map(async ([check, look]) => (await look(address)).map((found) => ({ check, ...found })));
+    return (await Promise.all(all)).flat();
+  } catch (error) {
+    // Caddy that could not get a certificate, and nginx that has none for this name, end the handshake with an alert of TLS.
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    if (code === "EPROTO" || code.startsWith("ERR_SSL"))
+      return [
+        {
+          check: "public address",
+          state: "failed",
+          found: `${address.origin} answers, but shows no certificate: ${message.trim()}`,
+          remedy: `journalctl -u caddy -o cat | grep tls.obtain  # why it got none;  with nginx: certbot --nginx -d ${hostOf(address)}`,
+        },
+      ];
+    const remedy = `start the proxy, or mend the address;  where this machine cannot call itself by it: 127.0.0.1 ${hostOf(address)} in /etc/hosts`;
+    return [{ check: "public address", state: "failed", found: `${address.origin} cannot be reached from here: ${message}`, remedy }];
+  }
 }

@@ -115,9 +115,12 @@ const zone: Look = async ({ db, timeZone: wanted }) => {
 const transactions: Look = async ({ db }) => {
   const [long, prepared] = await Promise.all([facts.listLongTransactions(db, { minutes: longMinutes }), facts.listPreparedTransactions(db)]);
   const found = [
-    ...long.map(({ pid, user, state, minutes, application }) =>
-      warning(`A transaction of ${user ?? "?"} (${application || "no name"}, ${state ?? "?"}) has been open for ${minutes} minutes. It holds the feed of changes back.`, `select pg_terminate_backend(${pid});`),
-    ),
+    ...long.map(({ pid, user, state, minutes, application, blockedBy }) => {
+      const open = `A transaction of ${user ?? "?"} (${application || "no name"}, process ${pid}, ${state ?? "?"}) has been open for ${minutes} minutes.`;
+      return blockedBy.length > 0
+        ? warning(`${open} It waits for process ${blockedBy.join(", ")}.`, blockedBy.map((blocking) => `select pg_terminate_backend(${blocking});`).join(" "))
+        : warning(`${open} It holds the feed of changes back.`, `select pg_terminate_backend(${pid});`);
+    }),
     ...prepared.map((gid) => failed(`A prepared transaction waits for its end. It holds the feed of changes back.`, `rollback prepared '${gid.replaceAll("'", "''")}';`)),
   ];
   return found.length > 0 ? found : ok(`none has been open for ${longMinutes} minutes`);
@@ -156,13 +159,13 @@ const storage: Look = async ({ files: { storage: kept, staging } }) => {
 const backup: Look = async ({ db }) => {
   const [last, failure] = [await facts.findLastBackup(db), await facts.findBackupFailure(db)];
   if (failure) return failed(`The scheduled backup of ${failure.at} failed: ${failure.reason}`, "npm run backup -- --scheduled");
-  const remedy = "npm run backup -- /backups/$(date +%F)";
+  const remedy = "npm run backup -- --scheduled;  without BACKUP_DIR: npm run backup -- /backups/$(date +%F)";
   if (!last) return warning("No backup was made from this database.", remedy);
   const hours = Math.floor((Date.now() - Date.parse(last.takenAt)) / 3_600_000);
   const age = `the last backup is ${hours} hours old (${last.takenAt})`;
   if (hours > mostBackupHours) return warning(`T${age.slice(1)}.`, remedy);
   const proof = last.checkedAt ? (Date.now() - Date.parse(last.checkedAt)) / 86_400_000 : Infinity;
-  if (proof > mostProofDays) return warning(`${age}; none was read back in the last ${mostProofDays} days.`, "npm run backup -- /backups/$(date +%F) --check");
+  if (proof > mostProofDays) return warning(`${age}; none was read back in the last ${mostProofDays} days.`, "npm run backup -- --scheduled;  without BACKUP_DIR: npm run backup -- /backups/$(date +%F) --check");
   const proved = last.provedAt ? `, and one was restored on ${last.provedAt}: ${last.provedRows} rows` : "";
   const place = last.place === undefined ? "" : `; it lies in ${last.place}, ${last.recipient === undefined ? "not encrypted" : `encrypted for ${last.recipient}`}`;
   return ok(`${age}, one was read back on ${last.checkedAt}${proved}${place}`);
@@ -170,7 +173,7 @@ const backup: Look = async ({ db }) => {
 
 const derived: Look = async ({ db }) => {
   const wrong = await findWrongDerived(db, { facilities: sampledFacilities });
-  if (wrong.length === 0) return ok(`${sampledFacilities} facilities and a province were counted anew and are right`);
+  if (wrong.length === 0) return ok(`${sampledFacilities} facilities and a district were counted anew and are right`);
   return wrong.map(({ name, keys }) => failed(`The derived figures "${name}" are wrong for some of: ${keys.slice(0, 5).join(", ")} …`, `delete from derived where name = '${name}';  -- then restart a gateway: it recounts`));
 };
 

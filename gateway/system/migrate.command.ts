@@ -4,12 +4,13 @@ import { parseArgs } from "node:util";
 import { findTouched } from "../../db/derived/install.ts";
 import { completeRecounts, listDueRecounts, noteRecounts, recountNoted } from "../../db/derived/recount.ts";
 import type { Database } from "../../db/engine/connect.ts";
-import { listPendingFiles, migrate, upsertMigratedBy } from "../../db/migrate.ts";
+import { listPendingFiles, migrate, type OnWait, untilFree, upsertMigratedBy } from "../../db/migrate.ts";
 import { listPlannedMigrations, strongestLocks } from "../../db/migrationPlan.ts";
 import { findStatistics } from "../../db/statistics.ts";
 import { version } from "../../package.json";
 import { runCommand, withDatabase } from "./command.ts";
 import { readSettings, type Settings } from "../env.ts";
+import { problemOf } from "../problem.ts";
 
 /** `npm run migrate`: an upgrade of the database as a step of its own. Exit codes: 0 done, 1 not done, 2 wrongly called. */
 
@@ -25,7 +26,7 @@ Where somebody holds a table, it gives way after 2 s and tries again for half an
 const say = (line: string): void => console.log(line);
 const everyMs = 2000;
 const whole = (count: number): string => Math.round(count).toLocaleString("en");
-const took = (seconds: number): string => (seconds < 1 ? "less than 1 s" : seconds < 100 ? `about ${Math.ceil(seconds)} s` : `about ${Math.ceil(seconds / 60)} min`);
+const took = (seconds: number): string => (seconds < 1 ? "less than 1 s" : seconds < 100 ? `about ${Math.round(seconds)} s` : `about ${Math.round(seconds / 60)} min`);
 
 /** Who waits while a table has this lock. */
 const waits: Record<string, string> = {
@@ -44,9 +45,6 @@ function waitingFor(locks: Awaited<ReturnType<typeof findTouched>>["locks"]): st
   ].join("");
 }
 
-/** Facilities and provinces that are counted in a second, and visits and TDBs, which a large country has more of. */
-const countedASecond = { facility: 400, province: 5, record: 3300 };
-
 async function plan(db: Database, { TDB_RHYTHM_DAYS: rhythmDays }: Settings): Promise<void> {
   const pending = await listPendingFiles(db);
   const planned = await listPlannedMigrations(db, pending);
@@ -61,11 +59,10 @@ async function plan(db: Database, { TDB_RHYTHM_DAYS: rhythmDays }: Settings): Pr
   for (const [table, { lock, seconds: held }] of strongest) say(`lock       ${table}: ${lock}, ${waits[lock] ?? "nobody waits, but for the same rows"}, ${took(held)}`);
   const { locks, functions } = await findTouched(db);
   if (functions > 0 || locks.length > 0) say(`triggers   ${functions} functions of derived figures are replaced${waitingFor(locks)}`);
-  const due = pending.length > 0 || functions > 0 ? await listDueRecounts(db, { rhythmDays }) : [];
   const { assessments, tdbs } = await tableSizes(db);
-  const byFacility = due.filter(({ by }) => by === "facility").length;
-  const counting = due.reduce((sum, { by, keys }) => sum + keys / countedASecond[by], 0) + (byFacility > 0 ? (assessments + tdbs) / countedASecond.record : 0);
-  for (const { name, by, keys } of due) say(`recount    ${name}: ${whole(keys)} ${by === "facility" ? "facilities" : "provinces"}`);
+  const due = await listDueRecounts(db, { rhythmDays, records: assessments + tdbs });
+  const counting = due.reduce((sum, { seconds: own }) => sum + own, 0);
+  for (const { name, by, keys, seconds: own } of due) say(`recount    ${name}: ${whole(keys)} ${by === "facility" ? "facilities" : "provinces"}, ${took(own)}`);
   if (due.length > 0) say(`           ${took(counting)} for ${whole(assessments)} visits and ${whole(tdbs)} TDBs, in small steps: nobody waits long`);
   say(pending.length + functions + locks.length + due.length === 0 ? "The database is up to date: nothing would be done." : `In all ${took(seconds + counting)}. Nothing was changed. Take a backup, then: npm run migrate`);
 }
@@ -74,13 +71,14 @@ async function plan(db: Database, { TDB_RHYTHM_DAYS: rhythmDays }: Settings): Pr
 const tableSizes = (db: Database): Promise<{ assessments: number; tdbs: number }> => findStatistics(db).catch(() => ({ assessments: 0, tdbs: 0 }));
 
 async function apply(db: Database, { TDB_RHYTHM_DAYS: rhythmDays }: Settings): Promise<void> {
-  const ran = await migrate(db, undefined, (holders) => {
+  const onWait: OnWait = (holders) => {
     say("Waiting for a lock. These transactions are open:");
     for (const { pid, user, state, application } of holders) say(`  ${user ?? "?"} (${application || "no name"}, ${state ?? "?"}), process ${pid}`);
-  });
+  };
+  const ran = await migrate(db, undefined, onWait);
   for (const name of ran) say(`done       ${name}`);
   if (ran.length > 0) await upsertMigratedBy(db, version);
-  await noteRecounts(db, { rhythmDays });
+  await untilFree(db, () => noteRecounts(db, { rhythmDays }), onWait);
   let told = Date.now();
   const onProgress = (left: number): void => {
     if (left === 0 || Date.now() - told < everyMs) return;
@@ -103,4 +101,10 @@ async function run(): Promise<number> {
   return 0;
 }
 
-await runCommand(run, usage);
+/** A lost connection is not the migration's fault, and its words do not say that nothing has to be put back. */
+function words(error: Error): string {
+  const isAway = [error, error.cause].some((each) => problemOf(each ?? {}).code === "UNAVAILABLE");
+  return isAway ? `${error.message}\nThe database is away. What was done before stays done: run this again, and it goes on.` : error.message;
+}
+
+await runCommand(run, usage, words);

@@ -47,7 +47,7 @@ builder.queryField("systemChecks", (t) =>
   t.field({
     type: SystemChecks,
     nullable: true,
-    description: "Checks database, storage, backup and derived figures now, as npm run doctor does. Needs administrator: null with an error otherwise.",
+    description: "Checks database, storage, backup, derived figures and the public address now, as npm run doctor does. Needs administrator: null with an error otherwise.",
     resolve: (_, __, context) => readSystemChecks(context),
   }),
 );

@@ -2,6 +2,7 @@ import { findIsDemonstration, findToday } from "../../db/system.ts";
 import { name as packageName, version } from "../../package.json";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
+import { examineAddress, isPublic } from "./address.ts";
 import { examine, type Finding, type FindingState, worstOf } from "./doctor.ts";
 
 /** What this installation says of itself, to anyone. */
@@ -41,9 +42,15 @@ export async function readSystem(context: Context): Promise<System> {
 /** What the checks of this installation found; `state` is the worst of them. */
 export type SystemChecks = { state: FindingState; findings: Finding[] };
 
-/** Checks database, storage, backup and derived figures, as `npm run doctor` does. For administrators. @throws Problem */
+/**
+ * Checks database, storage, backup and derived figures, as `npm run doctor` does, and as `--address` the address by which the caller came. For
+ * administrators. @throws Problem
+ */
 export async function readSystemChecks(context: Context): Promise<SystemChecks> {
   requireRight(context, "viewSystem");
-  const findings = await examine({ db: context.primary, files: context.files, timeZone: context.timeZone });
+  const { primary: db, files, timeZone, origin = "" } = context;
+  const address = URL.canParse(origin) ? new URL(origin) : undefined;
+  const [inside, outside] = await Promise.all([examine({ db, files, timeZone }), address && isPublic(address) ? examineAddress(address) : []]);
+  const findings = [...inside, ...outside];
   return { state: worstOf(findings), findings };
 }

@@ -1,6 +1,6 @@
 import { type TargetMeasure, targetMeasures } from "../../db/target.rules.ts";
 
-/** What targets count, which one holds for a scope, and how much of it was reached. */
+/** What targets count, which one applies to a scope, and how much of it was reached. */
 
 /** What each measure counts: its name on screens, and its sum in the rows of the dashboards. */
 export const measuresOfTargets = {
@@ -13,18 +13,18 @@ export const measuresOfTargets = {
 type Unit = { provinceId?: number | null; districtId?: number | null; implementingPartnerId?: number | null };
 type Aim = Unit & { measure: TargetMeasure; year: number };
 
-/** How near a target is to a scope: its district's counts before its province's, a partner's after places, the country's last. */
+/** The rank of a target for a scope: first that of the district, then of the province, then of the partner, last of the country. */
 const rank = ({ provinceId, districtId, implementingPartnerId }: Unit): number => {
   if (districtId != null) return 0;
   if (provinceId != null) return 1;
   return implementingPartnerId == null ? 3 : 2;
 };
 
-/** Whether a scope can be held against a target: it is the country's, or of a unit that the scope names. */
+/** Whether a target applies to a scope: it is for the country, or for a unit that the scope names. */
 export const holdsFor = (target: Unit, scope: Unit): boolean =>
   (["provinceId", "districtId", "implementingPartnerId"] as const).every((name) => target[name] == null || target[name] === scope[name]);
 
-/** Of the targets that a scope can be held against, the nearest one for each year and measure. */
+/** The target of the first rank for each year and measure, of those that apply to a scope. */
 export function nearestTargets<T extends Aim>(targets: readonly T[]): T[] {
   const nearest = new Map<string, T>();
   for (const target of targets) {
@@ -35,10 +35,10 @@ export function nearestTargets<T extends Aim>(targets: readonly T[]): T[] {
   return [...nearest.values()].toSorted((a, b) => a.year - b.year || targetMeasures.indexOf(a.measure) - targetMeasures.indexOf(b.measure));
 }
 
-/** A part of a whole in percent, with one decimal; null of nothing. */
+/** A part of a whole in percent, with one decimal; null if the whole is zero. */
 export const shareOf = (value: number, of: number): number | null => (of === 0 ? null : Math.round((1000 * value) / of) / 10);
 
-/** How much of a target was reached, in percent with one decimal: 100 where it is met. Null where nobody was assessed, or nothing is aimed at. */
+/** How much of a target was reached, in percent with one decimal: 100 if it is met. Null if nothing was assessed, or the target is zero. */
 export function attainmentOf({ value, assessed, share }: { value: number; assessed: number; share: number }): number | null {
   return assessed === 0 || share === 0 ? null : Math.round((100_000 * value) / assessed / share) / 10;
 }

@@ -32,7 +32,7 @@ const Attainment = z
   })
   .meta({ id: "TargetAttainment" });
 
-/** A target as REST tells it. */
+/** A target as REST answers it. */
 export const body = ({ uuid, measure, year, share, provinceId, districtId, implementingPartnerId, unit }: acts.Target): z.input<typeof Target> => ({
   ...{ uuid, measure, year, share, provinceId, districtId, implementingPartnerId, unit },
 });
@@ -62,6 +62,7 @@ export function targetRoutes(server: RestServer): void {
       ...needs("setTargets"),
       schema: {
         operationId: "setTarget",
+        example: { measure: "functional", year: 2026, share: 80, provinceId: 1 },
         summary: "Set the target of a measure, a fiscal year and a unit",
         description: `In place of the one that there was. ${right}`,
         tags,

@@ -15,7 +15,7 @@ import type { AttainmentAsked, NewTarget } from "./target.rules.ts";
 /** Targets, for REST and GraphQL: administrators set them, everybody sees them and how much of them was reached. */
 
 export type Target = db.TargetRow;
-/** A target held against the figures of a scope in a fiscal year, or in the same quarter of it. */
+/** A target beside the figures of a scope in a fiscal year, or in the same quarter of it. */
 export type Attainment = Omit<Target, "uuid"> & {
   targetUuid: string;
   quarter: number;
@@ -41,7 +41,7 @@ export async function loadTargets(context: Context, uuids: readonly string[]): P
 const subjectOf = ({ uuid }: Target) => ({ type: "Target", id: uuid });
 const detailsOf = ({ uuid: _uuid, ...target }: Target) => Object.fromEntries(Object.entries(target).filter(([, value]) => value !== null));
 
-/** A unit that is not there is an error of the field that names it. @throws Problem INVALID */
+/** Refuses an unknown unit; the error names its field. @throws Problem INVALID */
 async function checkUnit(context: Context, { provinceId, districtId, implementingPartnerId }: NewTarget): Promise<void> {
   const named = Object.entries({ provinceId, districtId, implementingPartnerId }).find(([, id]) => id != null);
   if (!named) return;
@@ -50,7 +50,7 @@ async function checkUnit(context: Context, { provinceId, districtId, implementin
   });
 }
 
-/** Sets the target of a measure, fiscal year and unit, in place of the one that there was. @throws Problem FORBIDDEN or INVALID */
+/** Sets the target of a measure, fiscal year and unit, and replaces a former one. @throws Problem FORBIDDEN or INVALID */
 export async function setTarget(context: Context, input: NewTarget): Promise<Target> {
   requireRight(context, "setTargets");
   await checkUnit(context, input);
@@ -73,7 +73,7 @@ export async function removeTarget(context: Context, uuid: string): Promise<Targ
   });
 }
 
-/** The targets that hold for a scope in some fiscal years, and how much of each was reached. @throws Problem NOT_FOUND */
+/** The targets of a scope in some fiscal years, and how much of each was reached. @throws Problem NOT_FOUND */
 export async function readAttainment(context: Context, { year, quarter, years, ...scope }: AttainmentAsked): Promise<Attainment[]> {
   requireViewer(context);
   await checkScope(context, scope);

@@ -9,21 +9,21 @@ import { facilityOf, isBound } from "./reach.ts";
 import { manifestLimitBytes, manifestName, parseManifest, TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
 
 /**
- * What a file's first bytes tell while the rest is still on its way: exporters write the manifest first. A TDB of a facility that a machine
- * may not send of is refused there, before gigabytes of it. The archive's directory at its end has the last word (receive.ts).
+ * Reads the manifest from a file's first bytes while the rest is still being sent: exporters write it first. A TDB of a facility for which a machine
+ * may not send is refused at once, instead of after gigabytes. The archive's directory at the end is still decisive (receive.ts).
  */
 
-/** How much of a file is looked at; a manifest that goes on behind it is read when all is there. */
+/** How many bytes are read. A manifest that is longer is read when the file is complete. */
 export const headBytes = 64 * 1024;
 
 type Named = TdbxManifest["facility"];
-/** `more`: the bytes end too early to say. Undefined: the head does not tell. */
+/** `more`: more bytes are needed. Undefined: the first bytes do not contain the facility. */
 type Told = Named | "more" | undefined;
 
 const localHeaderBytes = 30;
 const localHeader = Buffer.from("PK\x03\x04");
 const isEncrypted = (flags: number): boolean => (flags & 1) !== 0;
-/** The size stands behind the content, as it does where an archive is made while it is sent. */
+/** The size comes after the content, because the archive was created while it was sent. */
 const isSizeLeftOpen = (flags: number): boolean => (flags & 8) !== 0;
 
 function inflated(content: Buffer): Buffer | "more" | undefined {
@@ -64,8 +64,8 @@ function facilityInHead(head: Buffer): Told {
 type Look = { before?: Buffer; isComplete: () => boolean };
 
 /**
- * Reads as much of what comes as tells the facility (`before`: what came earlier of the file) and puts it back. A line that breaks is left to whoever
- * reads on. `isComplete` tells of the end before it is read: behind it nothing can be put back.
+ * Reads the part of a stream that names the facility and puts it back. `before` is the part of the file that arrived earlier. A broken connection is left to the
+ * next reader. `isComplete` tells whether the end was received. The end itself is not read, because nothing can be put back after it.
  */
 function peek(content: Readable, { before = Buffer.alloc(0), isComplete }: Look): Promise<Told> {
   return new Promise((resolve) => {
@@ -91,10 +91,10 @@ async function faultOfHead(context: Context, content: Readable, look: Look): Pro
   return told === undefined || told === "more" ? undefined : faultOfFacility(context, told);
 }
 
-/** A file as it comes, with why it cannot be accepted where its sender is bound to some facilities and its head tells another. `whole` is to be read in its place. */
+/** A file's stream, and the reason for a refusal if its sender is limited to some facilities and the first bytes name another. Read `whole` instead of the original stream. */
 export async function lookAtHead(context: Context, content: Readable): Promise<{ fault?: string | undefined; whole: Readable }> {
   if (!isBound(context)) return { whole: content };
-  // A form's file does not tell of its end to who comes later.
+  // The file of a form does not report its end to a reader that attaches later.
   const whole = new PassThrough();
   pipeline(content, whole, () => {});
   return { fault: await faultOfHead(context, whole, { isComplete: () => whole.writableEnded }), whole };
@@ -118,7 +118,7 @@ async function refuse(context: Context, { fileName, size }: Announced, reason: s
   return new Problem("INVALID", reason);
 }
 
-/** Refuses an upload whose sender tells, before its first byte, a facility that no TDB can be accepted of. @throws Problem INVALID */
+/** Refuses an upload whose sender announces, before the first byte, a facility for which the caller may not send. @throws Problem INVALID */
 export async function checkAnnouncedFacility(context: Context, announced: Announced, named: { uuid?: string | undefined; hmisCode?: string | undefined }): Promise<void> {
   if (named.uuid === undefined && named.hmisCode === undefined) return;
   const fault = await faultOfFacility(context, named);
@@ -126,8 +126,8 @@ export async function checkAnnouncedFacility(context: Context, announced: Announ
 }
 
 /**
- * Looks at the body of a request that begins a file, or goes on in its head (`before`: what came earlier), where its sender is bound to some
- * facilities; and puts it back.
+ * Checks the body of a request that begins a file or continues its first bytes (`before`: the earlier part), if its sender is limited to some
+ * facilities. The body is put back.
  *
  * @throws Problem INVALID
  */

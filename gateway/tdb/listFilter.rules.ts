@@ -2,7 +2,7 @@ import { listedModeLabels } from "../facility/listFilter.rules.ts";
 import type { ListParameter } from "../input/listParameters.rules.ts";
 
 /**
- * The catalogue of what a list of TDBs is narrowed to beside place, person and days of receipt: parameters of its address and of REST, and arguments of GraphQL
+ * The catalogue of filters of a list of TDBs besides place, person and days of receipt: parameters of its address and of REST, and arguments of GraphQL
  * under the same names.
  */
 export const tdbParameters = {

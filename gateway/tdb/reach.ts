@@ -6,12 +6,12 @@ import type { Context } from "../context.ts";
 import { presentUuid } from "../facility/facility.ts";
 import { TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
 
-/** Whose TDBs a caller may send. */
+/** The facilities whose TDBs a caller may send. */
 
-/** Whether the caller may send the TDBs of some facilities only. */
+/** Whether the caller is limited to the TDBs of some facilities. */
 export const isBound = (context: Context): boolean => requireSender(context).machine?.kind === "site" || isLimited(context);
 
-/** Refuses what is of a facility that the caller may not send TDBs of. @throws TdbxFault */
+/** Refuses a file of a facility whose TDBs the caller may not send. @throws TdbxFault */
 export async function requireReach(context: Context, facilityUuid: string): Promise<void> {
   const { machine } = requireSender(context);
   if (machine?.kind === "site") {
@@ -22,13 +22,13 @@ export async function requireReach(context: Context, facilityUuid: string): Prom
   }
 }
 
-/** The one facility that had this HMIS code, as one that was merged into it did. */
+/** The one facility that formerly had this HMIS code, for example from a facility that was merged into it. */
 async function formerHolder(context: Context, hmisCode: string) {
   const holders = await listHolders(context.db, { system: "hmis", value: hmisCode });
   return holders.length === 1 ? { ...holders[0]!, hmisCode } : undefined;
 }
 
-/** The facility that a manifest names. @throws TdbxFault when there is none, its uuid and code name two, or the caller may not send of it */
+/** The facility that a manifest names. @throws TdbxFault if there is none, if its uuid and code name two facilities, or if the caller may not send for it */
 export async function facilityOf(context: Context, { uuid: named, hmisCode }: TdbxManifest["facility"]) {
   const uuid = named === undefined ? undefined : await presentUuid(context.db, named);
   const found = await listFacilitiesNamed(context.db, { uuid, hmisCode });

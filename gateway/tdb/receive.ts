@@ -44,7 +44,7 @@ const rejected = (fileName: string, message: string, file?: StagedFile): TdbRece
   error: { message },
 });
 
-/** What proves that a TDB was received. */
+/** The receipt of a TDB. */
 export const receiptOf = (fileName: string, row: db.TdbRow, duplicate = false): TdbReceipt => ({
   fileName: shownFileName(fileName),
   accepted: true,
@@ -71,7 +71,7 @@ function grouped(computers: TdbxManifest["computers"] = []) {
 
 type Arrived = { tdbUuid: string; fileName: string; staged: StagedFile; manifest: TdbxManifest; facilityUuid: string };
 
-/** The row of a kept file, its roll-ups and its audit event: one transaction. Answers false when the content is known. */
+/** The row of a kept file, its roll-ups and its audit event: one transaction. Returns false if a TDB with this content exists already. */
 function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest, facilityUuid }: Arrived, storageKey: string) {
   const viewer = requireSender(context);
   return transact(context.db, async (transaction) => {
@@ -130,8 +130,8 @@ async function keep(context: Context, arrived: Arrived): Promise<boolean> {
 }
 
 /**
- * Takes in a file that has arrived whole; with its SHA-256 as its sender knows it, only if that is what arrived. When it was received or rejected, nothing of it stays where it was; when something
- * else failed (the database, the storage), it stays, to be tried again.
+ * Receives a file that has arrived completely. If the sender gave its SHA-256, it must match. After the file was received or rejected, it is removed from where it was. After any
+ * other failure (database, storage) it stays, so that the call can be repeated.
  *
  * @throws Problem
  */
@@ -171,10 +171,10 @@ async function refuse(context: Context, receipt: TdbReceipt): Promise<TdbReceipt
   return receipt;
 }
 
-/** What a machine may still send of a file that was refused, so that the next one of the form can be looked at. */
+/** How much of a refused file a machine may still send before the connection is closed. Up to this size, the next file of the form is read. */
 const pastBytes = 1024 * 1024;
 
-/** Reads a refused file to its end: the answer can tell of the form's other files then. Where the line would be busy with it for long, `endOf` ends it. */
+/** Reads a refused file to its end, so that the answer can include the form's other files. If that would take long, `endOf` ends it. */
 async function readPast(content: Readable, onBytes: (count: number) => void, endOf?: () => Problem): Promise<void> {
   let past = 0;
   content.on("data", (chunk: Buffer) => {
@@ -219,12 +219,12 @@ async function receiveTdb(
 
 export type IncomingFile = { fileName: string; content: Readable };
 
-/** Failures while a file is on its way, of the storage, the line, or a machine that sends what it may not: the file's reason, and the request's end. */
+/** A failure during the transfer of a file (storage, connection, or a machine that sends what it may not): it is the file's reason and ends the request. */
 const endsRequest = new Set<Problem["code"]>(["STORAGE_FULL", "STORAGE_AWAY", "TOO_LARGE", "MALFORMED", "INVALID"]);
 
 /**
- * Receives files one after another as they come; each succeeds or fails by itself, and what was received stays. A failure that
- * ends the request lists the files up to the one it came with (`files` of the problem), which names it as its reason.
+ * Receives files one after another as they arrive. Each succeeds or fails by itself, and received files stay. A failure that
+ * ends the request lists the files up to the failed one (`files` of the problem), which has the failure as its reason.
  *
  * @throws Problem as receiveTdb, TOO_LARGE for more than 30 GB in all, INVALID for none
  */

@@ -44,12 +44,12 @@ export async function readPartial(context: Context, id: string): Promise<Partial
   return { size, fileName: metadata["filename"] ?? "", fileEnd: metadata["end"] ?? undefined };
 }
 
-/** Looks at a part before it is written, while it lies in the file's head; nothing stays of an upload that is refused by it. @throws Problem FORBIDDEN, NOT_FOUND, INVALID */
+/** Checks a part that belongs to the file's first bytes before it is written. A refused upload is removed. @throws Problem FORBIDDEN, NOT_FOUND, INVALID */
 export async function checkPart(context: Context, id: string, { offset, body }: { offset: number; body: IncomingMessage }): Promise<void> {
   const { parts } = context.files;
   if (!(offset < headBytes) || !isBound(context)) return;
   const { fileName, size } = await readPartial(context, id);
-  // Where it does not fit, the tus server says so.
+  // If the offset is wrong, the tus server answers that.
   if ((await parts.sizeOf(id)) !== offset) return;
   const before: Buffer[] = [];
   if (offset > 0) for await (const piece of parts.pieces(id, [{ start: 0, end: offset }])) before.push(piece);
@@ -61,17 +61,17 @@ export async function checkPart(context: Context, id: string, { offset, body }: 
   }
 }
 
-/** When an upload began: its id, a UUID of version 7, says so. */
+/** When an upload began: its id is a UUID of version 7, which contains the time. */
 export const beganAtOf = (id: string): Date => new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16));
 
-/** What the caller has sent and was taken in, by its upload's id. @throws Problem FORBIDDEN */
+/** The TDB that this upload of the caller has become, for as long as its receipt is kept. @throws Problem FORBIDDEN */
 export async function findTaken(context: Context, id: string): Promise<db.TdbRow | undefined> {
   const { userUuid } = requireSender(context);
   const taken = idPattern.test(id) ? await db.findTdb(context.db, { uuid: id }) : undefined;
-  return taken?.userUuid === userUuid ? taken : undefined;
+  return taken?.userUuid === userUuid && taken.receiptRemoved === null ? taken : undefined;
 }
 
-/** The receipt of the caller's upload that was finished before. @throws Problem FORBIDDEN */
+/** The receipt of an upload of the caller that is already finished. @throws Problem FORBIDDEN */
 export async function findReceipt(context: Context, id: string): Promise<TdbReceipt | undefined> {
   const { userUuid } = requireSender(context);
   const outcome = idPattern.test(id) ? ((await context.files.parts.readNote(id, "outcome")) as Outcome | undefined) : undefined;
@@ -92,10 +92,10 @@ async function finish(context: Context, id: string, { userUuid, sha256 }: Asked)
   return receipt;
 }
 
-/** How long a call waits at a gateway that is not the one at work. */
+/** How long a call waits while another gateway finishes the upload. */
 const meanwhileMs = 1000;
 
-/** One gateway finishes an upload; another one that is asked meanwhile looks whether it is done. */
+/** One gateway finishes an upload. Another one that gets the same call meanwhile checks whether it is done. */
 async function finishAlone(context: Context, id: string, asked: Asked): Promise<TdbReceipt | undefined> {
   const giveBack = await sharedLocks(context.db).tryTake(`finish ${id}`);
   if (!giveBack) {
@@ -114,7 +114,7 @@ async function finishAlone(context: Context, id: string, asked: Asked): Promise<
 const underWay = new WeakMap<Context["db"], Map<string, Promise<TdbReceipt | undefined>>>();
 
 /**
- * Finishes an upload whose parts are all there: the same act as every other way in. Simultaneous calls wait for the same work; a later call
+ * Finishes an upload whose parts are complete, by the same act as every other way to send a TDB. Simultaneous calls wait for the same work; a later call
  * gets the first one's receipt. If the SHA-256 is given, other content is rejected. Returns undefined while another gateway is finishing
  * it.
  *
@@ -125,7 +125,7 @@ export async function finishUpload(context: Context, id: string, sha256?: string
   if (!idPattern.test(id)) throw notFound("upload");
   const done = await findReceipt(context, id);
   if (done) {
-    // A gateway that was killed in the middle of it has left them; what cannot be removed now is swept later.
+    // Parts that a killed gateway has left. If they cannot be removed now, the sweep does it later.
     await context.files.parts.remove(id).catch(() => {});
     return done;
   }

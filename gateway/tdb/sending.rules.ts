@@ -1,15 +1,15 @@
 /** The protocol between the gateway and senders of resumable uploads (browser and command line), and how a sender chooses its parts. */
 
-/** The longest that a gateway keeps the parts of an unfinished upload, unless it is told otherwise. */
+/** How long a gateway keeps the parts of an unfinished upload, by default. */
 export const usualKeepHours = 168;
 
-/** How much of a file is hashed at one place, to tell whether it is the file of an upload. */
+/** The size of each piece of a file that is hashed to recognise the file of an upload. */
 const pieceBytes = 256 * 1024;
 const mostPieces = 16;
 
 export type Place = { start: number; end: number };
 
-/** The places of what is there whose hashes tell one file from another: the first, the last, and some between. */
+/** The offsets of the pieces that are hashed: the first, the last, and some between. */
 export function placesIn(received: number): Place[] {
   if (received <= 0) return [];
   const last = Math.max(0, received - pieceBytes);
@@ -26,18 +26,18 @@ export const silenceMs = 20_000;
 
 const leastPart = 32 * 1024;
 const mostPart = 16 * 1024 * 1024;
-/** How long a part should be on its way: short enough to lose little of, long enough that its answer costs little. */
+/** How long sending a part should take: short enough to lose little, long enough that the round trip costs little. */
 const partSeconds = 7;
 
-/** How much to send at once: what the line carried in some seconds, beginning with little. */
+/** The size of the next part: what the connection carried in some seconds. The first part is small. */
 export function partSizes() {
   let size = 2 * leastPart;
   return {
     next: () => size,
-    /** A part of this size was acknowledged after so long. */
+    /** Records that a part of this size was acknowledged after this time. */
     arrived: (bytes: number, ms: number) => {
       const wanted = (bytes / Math.max(ms, 1)) * 1000 * partSeconds;
-      // The last part of a file says little about the line. After a fast part the size grows step by step.
+      // A file's last part is too small to measure the connection. After a fast part the size grows step by step.
       size = Math.round(Math.min(mostPart, Math.max(leastPart, Math.min(wanted, size * 8))));
     },
     failed: () => {
@@ -47,16 +47,16 @@ export function partSizes() {
 }
 
 const retrySeconds = [0, 1, 3, 5, 10, 20, 30];
-/** How long to wait before the next attempt, after so many that failed one after another. */
+/** How long to wait before the next attempt, after this number of consecutive failures. */
 export const retryDelayMs = (failures: number): number => retrySeconds[Math.min(failures, retrySeconds.length) - 1]! * 1000;
 
 const windowMs = 30_000;
-/** A shorter time gives no speed. */
+/** A shorter time is not enough to measure a speed. */
 const leastMs = 1000;
 /** Acknowledgements come every few seconds: later than this, something is wrong. */
 const quietMs = 12_000;
 
-/** The speed of a line by what was acknowledged in the last seconds, also while nothing comes. Times are milliseconds of one clock. */
+/** The speed of a connection, from the bytes acknowledged in the last seconds. It also falls while nothing is acknowledged. Times are milliseconds of one clock. */
 export function speedometer() {
   let begunAt: number | undefined;
   let lastAt = 0;
@@ -69,7 +69,7 @@ export function speedometer() {
     return (arrivals.reduce((sum, { bytes }) => sum + bytes, 0) / span) * 1000;
   };
   return {
-    /** Bytes begin to go: at first, and after a pause. */
+    /** Begins measuring: at the start, and after a pause. */
     begin: (now: number) => {
       begunAt = now;
       lastAt = now;
@@ -79,11 +79,11 @@ export function speedometer() {
       arrivals.push({ at: now, bytes });
       lastAt = now;
     },
-    /** Bytes a second; undefined while too little is known. */
+    /** Bytes per second; undefined while too little is known. */
     speedAt,
-    /** For how long nothing was acknowledged, where that is longer than usual. */
+    /** How long nothing has been acknowledged, if that is unusually long. */
     quietFor: (now: number): number | undefined => (begunAt !== undefined && now - lastAt >= quietMs ? now - lastAt : undefined),
-    /** Bytes that may have arrived since the last acknowledgement: no more than are on their way, and none that only silence speaks for. */
+    /** An estimate of the bytes that have arrived since the last acknowledgement: at most 90 % of those on the way. It stops growing after an unusually long silence. */
     plausible: (now: number, onTheWay: number): number =>
       Math.min((speedAt(now) ?? 0) * (Math.min(now - lastAt, quietMs) / 1000), onTheWay * 0.9),
   };

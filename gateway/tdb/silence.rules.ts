@@ -5,21 +5,21 @@ import { dateRule } from "../calendar/period.rules.ts";
 import { filterTextRule, idRule } from "../input/page.rules.ts";
 
 /**
- * When a site has gone silent, and what is irregular about the TDBs that it sends. A facility should send when the system is
- * deployed there by its latest assessment, or when it ever sent one: who stopped sending is what the list is for, whatever a
- * later assessment says. A facility that nobody has assessed and that never sent is not expected to.
+ * When a facility is silent, and when its TDBs are irregular. A facility is expected to send if the system is
+ * deployed there according to its latest assessment, or if it ever sent a TDB: the list is meant for facilities that stopped sending, whatever a
+ * later assessment says. A facility without assessments that never sent one is not expected to.
  */
 
-/** Days from one TDB of a facility to the next, unless the setting says otherwise. */
+/** The default number of days between two TDBs of a facility. */
 export const usualRhythmDays = 30;
-/** An irregular TDB marks its facility for so many days from its receipt, that day included. */
+/** A facility counts as irregular for this number of days after the receipt of an irregular TDB, including that day. */
 export const recentDays = 90;
 /** Present modes in which the system is deployed, so that there is something to send. */
 export { sendingModes };
 /** The same two as the queries take them. */
 export const siteRule = { modes: sendingModes, recentDays };
 
-/** Kinds of irregularity in words, each with what it means. */
+/** The kinds of irregularity, each with its name and meaning. */
 export const irregularities = {
   deltaWithoutBase: { words: "Delta without a base", meaning: "No full TDB of the facility was made before it." },
   creationBack: { words: "Creation date went back", meaning: "One that was made later had been received before." },
@@ -37,7 +37,7 @@ export type SiteLevel = (typeof siteLevels)[number];
 
 const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 const asOf = dateRule.nullish().describe("As at the end of this day, by the TDBs and assessments up to and including it; without it now");
-/** The part of the country that silent sites are counted in, and the day as at which they are. */
+/** The part of the country in which silent facilities are counted, and the day as at which they are judged. */
 export const siteCountRules = z.strictObject({ ...scopeShape, asOf });
 
 export const siteFilterShape = {

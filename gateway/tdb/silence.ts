@@ -11,13 +11,13 @@ import { checkScope, type Scope } from "../reference/reference.ts";
 import { type IrregularityKind, type SiteFilter, type SiteLevel, siteRule } from "./silence.rules.ts";
 
 /**
- * Acts on silent sites, shared by REST and GraphQL: what a facility sends needs the right to upload TDBs, the counts are for
+ * Acts on silent facilities, shared by REST and GraphQL. What a single facility sends needs the right to upload TDBs; the counts are for
  * every signed-in person.
  */
 
-/** How long a facility has been silent, and whether it should have been. Days are the ministry's. */
+/** How long a facility has been silent, and whether it is overdue. Days are those of the ministry's zone. */
 export type Site = Omit<SiteRow, "silentSince"> & { rhythmDays: number; irregular: boolean };
-/** Counts of a unit; facilities without a partner have a row without id. */
+/** Counts of a unit. The row for facilities without a partner has no id. */
 export type SiteCount = Omit<SiteCounts, "name"> & { name: string; rhythmDays: number };
 
 const rule: db.SilenceRule = siteRule;
@@ -43,7 +43,7 @@ export async function listSites(context: Context, input: SiteFilter & { page: Pa
   return readSites(context, within) as Promise<Page<Site>>;
 }
 
-/** The same, as they are asked for; the export is written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
+/** The same as an export, which is written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function exportSites(context: Context, asked: SiteFilter): Promise<AsyncGenerator<Site>> {
   requireRight(context, "viewTdbs", "somewhere");
   const filter = narrowed(context, asked);
@@ -61,7 +61,7 @@ const loadRow = batched<string, SiteRow>(
   () => notFound("facility"),
 );
 
-/** How one facility stands, read together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
+/** One facility of the list, read together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function readSite(context: Context, facilityUuid: string): Promise<Site> {
   requireRight(context, "viewTdbs", "somewhere");
   const row = await loadRow(context, facilityUuid);
@@ -69,7 +69,7 @@ export async function readSite(context: Context, facilityUuid: string): Promise<
   return judged(context, row);
 }
 
-/** How the facility of the calling site stands, for that site. @throws Problem FORBIDDEN or NOT_FOUND */
+/** The same for the calling site's own facility. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function readOwnSilence(context: Context): Promise<Site> {
   const { facilityUuid } = requireSite(context);
   return judged(context, await loadRow(context, facilityUuid));
@@ -82,8 +82,8 @@ const shown = ({ tdbRhythmDays: rhythmDays }: Context, { name, ...row }: SiteCou
 });
 
 /**
- * How many facilities of each province, district or partner are expected, overdue … Of an earlier day only who may read TDBs is told: from two days
- * of a small place one could tell when a single facility sent.
+ * How many facilities of each province, district or partner are expected, overdue and so on. An earlier day needs the right to read TDBs: by comparing two days
+ * of a small place one could find out when a single facility sent.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN or INVALID
  */
@@ -95,7 +95,7 @@ export async function countSites(context: Context, { level, scope, asOf }: { lev
   return rows.map((row) => shown(context, row));
 }
 
-/** The same of one place or partner, counted together with the request's others that are asked for the same units. */
+/** The same for one place or partner, counted together with the request's others of the same units. */
 export const countSitesBelow = batchedBy<{ level: SiteLevel; edge: Edge; asOf: string | null }, ParentKey, SiteCount[]>(
   async (context, { level, edge, asOf }, keys) => {
     requireViewer(context);
@@ -109,7 +109,7 @@ export const countSitesBelow = batchedBy<{ level: SiteLevel; edge: Edge; asOf: s
   () => [],
 );
 
-/** What is irregular about a TDB, read together with the request's others. @throws Problem FORBIDDEN */
+/** The irregularities of a TDB, read together with the request's others. @throws Problem FORBIDDEN */
 export const loadIrregularities = batched<string, IrregularityKind[]>(
   async (context, tdbUuids) => {
     requireRight(context, "viewTdbs", "somewhere");

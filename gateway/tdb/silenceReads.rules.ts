@@ -1,6 +1,6 @@
 import { everyFacilityReads, monthsOf, type Reads, type Statistics, weights } from "../reading/reads.rules.ts";
 
-/** What lists and counts of silent sites read: as at a day each facility's last visit and its latest TDB of each finished year, quarter and month. */
+/** The cost of lists and counts of silent facilities. As at a day they read, for each facility, the last visit and the latest TDB of each finished year, quarter and month. */
 
 const periodsBefore = (statistics: Statistics): number => monthsOf(statistics.firstTdb, statistics) / 12 + 5;
 const asOfReads: Reads = (args, statistics, selected) => ({

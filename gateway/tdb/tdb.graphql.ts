@@ -64,6 +64,12 @@ builder.node(Tdb, {
       description: "Day on which the rules of retention removed the file's content; this record stays.",
       resolve: ({ contentRemoved }) => contentRemoved,
     }),
+    receiptRemoved: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Day on which the rules of retention removed its receipt, and with it the name under which it was sent.",
+      resolve: ({ receiptRemoved }) => receiptRemoved,
+    }),
     reference: t.exposeInt("reference", { description: "Number of its receipt." }),
     user: t.field({
       type: User,
@@ -76,7 +82,7 @@ builder.node(Tdb, {
   }),
 });
 
-/** Defined with its noun; the fields that list it stand with the other dashboards. */
+/** A type of this noun. The fields that list it are with the other dashboards. */
 export const TdbHistoryFacilityRow = builder.objectRef<tdb.TdbHistoryFacility>("TdbHistoryFacilityRow").implement({
   description: "A facility's latest TDB of a range of days.",
   fields: (t) => ({
@@ -102,7 +108,7 @@ const TdbSort = sortEnum("TdbSort", "An order of TDBs.", {
   facility: ["FACILITY", "the facility's name, then by receipt"],
 });
 
-/** What every list of TDBs can be narrowed and sorted by. */
+/** The filters and orders of every list of TDBs. */
 const narrowing = (arg: ArgBuilder<SchemaTypes>) => ({
   start: arg(days.start),
   end: arg(days.end),

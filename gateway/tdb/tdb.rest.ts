@@ -44,7 +44,7 @@ const TdbHistoryFacility = z.object({
 const tags = ["TDBs"];
 const right = "Needs uploadTdbs or administrator.";
 
-/** What REST says of a TDB. */
+/** The row of a TDB in REST. */
 export const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
   uuid: row.uuid,
   facilityUuid: row.facilityUuid,

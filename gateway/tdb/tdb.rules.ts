@@ -22,8 +22,8 @@ const createdInOrder: [(days: Created) => boolean, { path: string[]; message: st
 const textRule = z.string().trim().min(1, "must not be empty").max(256, "may have at most 256 characters").refine(...storable);
 
 /**
- * Filters of a list of TDBs: a facility or a scope, who sent them, the days of receipt and of creation, both included, the size, the version that they tell, and
- * what is known of the facility today.
+ * Filters of a list of TDBs: a facility or a scope, the sender, the days of receipt and of creation (first and last included), the size, the version in the manifest, and
+ * the present state of the facility.
  */
 export const tdbFilterRules = z
   .strictObject({
@@ -53,22 +53,22 @@ const keys = ["uploaded", "created", "size", "facility"] as const;
 const placeShape = { provinceId: idRule.optional(), districtId: idRule.optional(), implementingPartnerId: idRule.optional() };
 const listShape = { ...queryShapeOf(tdbParameters), sort: sortRuleOf(keys, "The latest received first.") };
 
-/** Query parameters that narrow an export of all TDBs of some days to a part of the country, a facility or a sender, and more, and its order. */
+/** Query parameters of an export of all TDBs of some days: filters by part of the country, facility, sender and more, and the order. */
 export const tdbExportRules = z
   .strictObject({ facilityUuid: facilityUuidRule.optional(), ...placeShape, userUuid: userUuidRule.optional(), ...listShape })
   .refine(...createdInOrder);
 
-/** Query parameters of a REST list of TDBs: a page, what narrows it, and its order. */
+/** Query parameters of a REST list of TDBs: page, filters and order. */
 export const tdbListRules = listQueryRules.extend({ ...placeShape, ...listShape }).refine(...createdInOrder);
 
-/** The list that checked parameters stand for. */
+/** The list that checked parameters describe. */
 export function tdbListOf<Query extends { [Name in TdbParameterName]?: string | undefined }>(query: Query) {
   const given = (Object.keys(tdbParameters) as TdbParameterName[]).filter((name) => query[name] !== undefined);
   return { ...query, ...Object.fromEntries(given.map((name) => [name, valueOf(tdbParameters[name], query[name]!)])) } as Omit<Query, TdbParameterName> &
     Pick<TdbFilter, TdbParameterName>;
 }
 
-/** What became of one uploaded file. */
+/** The result for one uploaded file. */
 export const tdbReceiptRules = z.object({
   fileName: z.string(),
   accepted: z.boolean(),
@@ -85,7 +85,7 @@ export const tdbReceiptRules = z.object({
 }).meta({ id: "TdbReceipt" });
 export type TdbReceipt = z.output<typeof tdbReceiptRules>;
 
-/** An upload in parts that its sender can go on with. */
+/** An upload in parts that its sender can continue. */
 export const unfinishedUploadRules = z.object({
   uuid: z.string(),
   fileName: z.string(),
@@ -108,7 +108,7 @@ export const unfinishedListRules = z.strictObject({
     .describe("Only uploads of this many bytes, and what you sent of this size lately and was taken in: for a sender who may have lost the receipt"),
 });
 
-/** What tells whether a file is the one of an upload. */
+/** The hashes that show whether a file is the one of an upload. */
 export const uploadHashesRules = z.object({
   size: z.number().describe("Bytes of the whole file"),
   received: z.number().describe("Bytes that are here, from the beginning on"),
@@ -118,7 +118,7 @@ export const uploadHashesRules = z.object({
 }).meta({ id: "UploadHashes" });
 export type UploadHashes = z.output<typeof uploadHashesRules>;
 
-/** What a file's manifest and size say of it, before it is sent. */
+/** A file's manifest values and size, before it is sent. */
 export const tdbPreviewRules = z.strictObject({
   facilityUuid: facilityUuidRule.nullish(),
   hmisCode: z.string().max(32).nullish(),

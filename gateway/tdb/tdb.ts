@@ -19,7 +19,7 @@ import { facilityOf } from "./reach.ts";
 import type { TdbFilter, tdbPreviewRules } from "./tdb.rules.ts";
 import { TdbxFault } from "./tdbx.rules.ts";
 
-/** Acts on transport databases, shared by REST and GraphQL: their rows need the right to upload them. */
+/** Acts on transport databases, shared by REST and GraphQL. Reading their rows needs the right to upload them. */
 
 export type { TdbHistoryFacility, TdbRow, TdbSort } from "../../db/tdb.ts";
 
@@ -49,11 +49,15 @@ export async function loadTdbs(context: Context, uuids: readonly string[]): Prom
   return new Map((await db.listTdbsByUuid(context.db, { uuids })).map((row) => [row.uuid, row]));
 }
 
-/** Who calls, who may send TDBs: asked before a byte of a file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+/** The caller, if they may send TDBs. It is checked before a byte of a file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export const checkMayUpload = (context: Context): Viewer => requireSender(context);
 
+/** Why a TDB's file cannot be read any more. */
+export const contentGone = ({ contentRemoved, sha256 }: Pick<TdbRow, "contentRemoved" | "sha256">): Problem =>
+  new Problem("GONE", `The content of this TDB was removed on ${contentRemoved} by the rules of retention. Its SHA-256 is ${sha256}.`);
+
 /**
- * A stored TDB's file, to be fetched back: written to the audit log. It may hold patient data, so it is for administrators and for who sent it.
+ * The file of a stored TDB. The download is written to the audit log. A TDB may hold patient data, so only administrators and its sender may fetch it.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND or GONE (its content was removed)
  */
@@ -63,13 +67,13 @@ export async function openTdbFile(context: Context, uuid: string) {
   const viewer = requireViewer(context);
   if (!viewer.privileges.administrator && viewer.userUuid !== userUuid)
     throw deny(context, { action: "tdb.fetch", facilityUuid, subject }, new Problem("FORBIDDEN", "The content of a TDB is for administrators and for who sent it."));
-  if (contentRemoved !== null) throw new Problem("GONE", `The content of this TDB was removed on ${contentRemoved} by the rules of retention. Its SHA-256 is ${sha256}.`);
+  if (contentRemoved !== null) throw contentGone({ contentRemoved, sha256 });
   const key = await db.findTdbKey(context.db, { uuid });
   await recordAudit(context, { action: "tdb.fetch", outcome: "done", facilityUuid, subject, details: { fileName, sha256 } });
   return { fileName, size: fileSize, sha256, open: (range?: ByteRange) => readKept(context.files, key!, range) };
 }
 
-/** TDBs of a facility or a scope, the latest received first unless another order is asked for. @throws Problem FORBIDDEN or NOT_FOUND */
+/** TDBs of a facility or a scope, by default the latest received first. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function listTdbs(
   context: Context,
   { page, sort, facilityUuid, ...filter }: TdbFilter & { sort?: db.TdbSort | null; page: PageInput },
@@ -78,13 +82,13 @@ export async function listTdbs(
   const within = narrowed(context, filter, page.of);
   await checkTdbFilter(context, { ...within, ...(isLimited(context) ? { facilityUuid } : {}) });
   const found = await db.listTdbs(context.db, { ...within, facilityUuid, sort, page });
-  // A facility that has some is there.
+  // A facility that has TDBs exists.
   if (facilityUuid == null || found.rows.length > 0) return found;
   const { facilityUuid: present } = await readFacility(context, facilityUuid);
   return present === facilityUuid ? found : db.listTdbs(context.db, { ...within, facilityUuid: present, sort, page });
 }
 
-/** Refuses a filter that names a place, partner, facility or person that is not there. @throws Problem NOT_FOUND */
+/** Refuses a filter by a place, partner, facility or person that does not exist. @throws Problem NOT_FOUND */
 async function checkTdbFilter(context: Context, filter: TdbFilter): Promise<void> {
   await checkScope(context, filter);
   if (filter.facilityUuid != null) requireWithin(context, await readFacility(context, filter.facilityUuid));
@@ -108,7 +112,7 @@ async function beginExport(context: Context, asked: TdbExport): Promise<TdbExpor
 }
 
 /**
- * All TDBs that match and were received on these days, the latest first unless another order is asked for, as they are read; the export is written to the
+ * All TDBs that match and were received on these days, by default the latest first, as they are read from the database. The export is written to the
  * audit log.
  *
  * @throws Problem FORBIDDEN or NOT_FOUND
@@ -135,7 +139,7 @@ export async function listTdbHistoryFacilities(
   return db.listTdbHistoryFacilities(context.db, { days: { start, end }, scope, page });
 }
 
-/** What would become of a file: its facility, and the TDB that looks the same where there is one. @throws Problem FORBIDDEN */
+/** What would happen to a file: its facility, and a TDB with the same manifest values if there is one. @throws Problem FORBIDDEN */
 export async function previewTdb(context: Context, { facilityUuid: uuid, hmisCode, createdAt, ...file }: z.output<typeof tdbPreviewRules>) {
   requireRight(context, "uploadTdbs", "somewhere");
   try {

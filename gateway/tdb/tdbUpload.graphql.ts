@@ -15,7 +15,7 @@ import { parse } from "../input/parse.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 
-/** The way in for transport databases by GraphQL, and what is known of a file before it is sent. */
+/** Uploads of transport databases by GraphQL, and the preview of a file before it is sent. */
 
 const TdbReceipt = builder.objectRef<Receipt>("TdbReceipt").implement({
   description: "What became of one file.",
@@ -50,7 +50,7 @@ const UploadTdbsInput = builder.inputType("UploadTdbsInput", {
   fields: (t) => ({ files: t.field({ type: ["Upload"], required: true }) }),
 });
 
-/** The stream of a file; one that fails where the form broke off before the file was looked at. */
+/** The stream of a file. It fails if the form was cut off before this file. */
 function contentOf(file: FileUpload): Readable {
   try {
     return file.createReadStream();
@@ -59,7 +59,7 @@ function contentOf(file: FileUpload): Readable {
   }
 }
 
-/** The files in the order in which the form brings them, which need not be that of the variables. */
+/** The files in the order of the form's parts, which need not be the order of the variables. */
 async function* arriving(uploads: Promise<FileUpload>[]): AsyncGenerator<IncomingFile> {
   const broken = (error: Error) => {
     throw new Problem("MALFORMED", error.message);
@@ -73,8 +73,8 @@ async function* arriving(uploads: Promise<FileUpload>[]): AsyncGenerator<Incomin
 }
 
 /**
- * What became of each file, also of those before a failure that ended the request: they are kept. A failure that is no file's is
- * named behind them.
+ * The result of each file, including those before a failure that ended the request, because they are kept. A failure that belongs to no file is
+ * added at the end.
  */
 async function receiveAll(context: Context, files: AsyncIterable<IncomingFile>): Promise<Uploaded> {
   const uploaded = (receipts: Receipt[]) => ({

@@ -14,13 +14,13 @@ import { tdbReceiptRules, unfinishedListRules, unfinishedUploadRules, uploadHash
 import { tusRoutes } from "./tus.rest.ts";
 import { hashUpload, listUnfinishedUploads } from "./unfinished.ts";
 
-/** Ways in for transport databases, and the way back out. */
+/** Routes that upload and download transport databases. */
 
 const tags = ["TDBs"];
 const right = "Needs uploadTdbs or administrator.";
 
 async function* filesOf(request: FastifyRequest): AsyncGenerator<IncomingFile> {
-  // A path in a file name is not cut off silently: the name is refused like any other bad one.
+  // A path in a file name is not cut off silently. Such a name is refused like any other invalid one.
   for await (const part of partsOf(request, { preservePath: true })) {
     const path = part.fieldname;
     if (part.type === "field" || path !== "files") {
@@ -31,7 +31,7 @@ async function* filesOf(request: FastifyRequest): AsyncGenerator<IncomingFile> {
   }
 }
 
-/** The file's SHA-256 in hexadecimal, where the sender tells it. @throws Problem INVALID */
+/** The file's SHA-256 in hexadecimal, if the sender gave it. @throws Problem INVALID */
 function digestOf({ headers }: FastifyRequest): string | undefined {
   const told = headers["repr-digest"];
   if (told === undefined) return undefined;
@@ -42,7 +42,7 @@ function digestOf({ headers }: FastifyRequest): string | undefined {
 
 const UploadInCheck = z.object({ state: z.literal("checking") }).meta({ id: "UploadInCheck" });
 const ById = z.strictObject({ uuid: uuidTextRule });
-/** How long a call waits for an upload to be hashed and kept; shorter than any proxy's patience, and than that of senders that watch for silence. */
+/** How long a call waits until an upload is hashed and stored: shorter than the time limits of proxies, and of senders that detect dead connections. */
 const finishWaitMs = 10_000;
 
 export function tdbUploadRoutes(server: RestServer): void {
@@ -94,6 +94,7 @@ export function tdbUploadRoutes(server: RestServer): void {
       ...needsSender,
       schema: {
         operationId: "getUploadHashes",
+        failures: [410],
         summary: "Tell whether a file is the one of an unfinished upload",
         description: `${right} Compare each hash with the same bytes of the file: where all are equal, and the size, it is that file.`,
         tags,

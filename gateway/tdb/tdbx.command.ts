@@ -5,7 +5,7 @@ import { manifestRules } from "./tdbx.rules.ts";
 import { faultOfFileName } from "./tdbxFile.rules.ts";
 import { writeTdbx } from "./tdbxSample.ts";
 
-/** `npm run tdbx -- …`: makes sample TDBX files. Exit codes: 0 done, 1 not written, 2 wrongly called. */
+/** `npm run tdbx -- …`: makes sample TDBX files. Exit codes: 0 done, 1 not written, 2 wrong arguments. */
 
 const help = `npm run tdbx -- --facility-code CODE | --facility-uuid UUID [options] FILE.tdbx
 

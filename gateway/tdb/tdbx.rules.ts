@@ -3,11 +3,11 @@ import { z } from "zod";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
-/** What a TDBX file is: a ZIP archive with a manifest. The layout is ours, for the real one is not public. */
+/** The format of a TDBX file: a ZIP archive with a manifest. The layout is our own, because the real one is not public. */
 
 export const manifestName = "manifest.json";
 export const manifestLimitBytes = 1024 * 1024;
-/** A TDBX file has a handful of entries; reading the directory of a foreign archive must stay cheap. */
+/** A TDBX file has few entries. The limit keeps reading the directory of any other archive cheap. */
 export const entriesLimit = 10_000;
 export const directoryLimitBytes = 4 * 1024 * 1024;
 
@@ -19,7 +19,7 @@ const text = (most: number) =>
     .max(most, `may have at most ${most} characters`)
     .refine(...storable);
 
-/** The manifest of format tdbx/1. Keys that it does not know are left alone: a later exporter may add some. */
+/** The manifest of format tdbx/1. Unknown keys are ignored, because a later exporter may add some. */
 export const manifestRules = z.object(
   {
     format: z.literal("tdbx/1", { error: required('must be "tdbx/1"') }),
@@ -52,7 +52,7 @@ export const manifestRules = z.object(
 );
 export type TdbxManifest = z.output<typeof manifestRules>;
 
-/** A file is no TDBX file; the message is a sentence for the person who sent it. */
+/** The file is not a TDBX file. The message is a sentence for the person who sent it. */
 export class TdbxFault extends Error {
   override name = "TdbxFault";
 }

@@ -11,16 +11,16 @@ import {
 } from "./tdbx.rules.ts";
 
 /**
- * The one reader of TDBX files, for the gateway and the browser. Of a file of any size it reads the archive's directory and the
- * manifest, and nothing else; nothing else is unpacked.
+ * The one reader of TDBX files, for the gateway and the browser. Whatever the size of the file, it reads and unpacks the archive's directory and the
+ * manifest only.
  */
 
-/** A file that can be read anywhere: an open file on the server, a chosen file in the browser. */
+/** A file with random access: an open file on the server, or a chosen file in the browser. */
 export type TdbxSource = { size: number; read: (offset: number, length: number) => Promise<Uint8Array> };
 
 const tooManyEntries = () => new TdbxFault(`It holds more than ${entriesLimit.toLocaleString("en")} entries, which no TDBX file needs.`);
 
-/** The file as zip.js wants it; a part larger than any directory may be is not read at all. */
+/** The file as a reader of zip.js. A part that is larger than any valid directory is not read. */
 class GuardedReader extends Reader<TdbxSource> {
   constructor(private readonly source: TdbxSource) {
     super(source);
@@ -54,7 +54,7 @@ async function unpack(entry: Entry): Promise<Uint8Array> {
   if (entry.uncompressedSize > manifestLimitBytes || entry.compressedSize > manifestLimitBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // The size in the directory may be wrong, so the bytes are counted.
+  // The size in the directory may be wrong, so the unpacked bytes are counted.
   const limited = new WritableStream<Uint8Array>({
     write(chunk) {
       size += chunk.length;
@@ -72,7 +72,7 @@ async function unpack(entry: Entry): Promise<Uint8Array> {
   return bytes;
 }
 
-/** The manifest of a TDBX file. @throws TdbxFault when it is none; whatever `read` throws */
+/** The manifest of a TDBX file. @throws TdbxFault if it is not a TDBX file; whatever `read` throws */
 export async function readTdbx(source: TdbxSource): Promise<TdbxManifest> {
   if (source.size === 0) throw new TdbxFault("The file is empty.");
   let failure: unknown;

@@ -3,9 +3,9 @@ import { crc32 } from "node:zlib";
 
 import type { TdbxManifest } from "./tdbx.rules.ts";
 
-/** Makes TDBX files for tests and trying out: ZIP archives whose entries are stored as they are. ZIP64 where a size needs it. */
+/** Makes sample TDBX files for tests and demonstrations: ZIP archives with uncompressed entries, and ZIP64 if a size needs it. */
 
-/** 1 January 1980, the oldest date that ZIP knows: the same content makes the same file. */
+/** 1 January 1980, the earliest date of ZIP. It is fixed, so that the same content makes the same file. */
 const dosDate = 0x0021;
 const utf8Names = 0x0800;
 const most32 = 0xffffffff;
@@ -22,7 +22,7 @@ function uint64s(...values: number[]): Buffer {
 
 const extra64 = (values: Buffer): Buffer => Buffer.concat([Buffer.from([1, 0, values.length, 0]), values]);
 
-/** What the header before an entry and its record in the directory have in common. */
+/** The fields that an entry's local header and its record in the directory share. */
 function shared(entry: Entry, extra: Buffer): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(needs64(entry) ? 45 : 20, 0); // version needed
@@ -107,7 +107,7 @@ const byteOfZeros: BitMap = Array.from({ length: 32 }, (_, bit) => {
   return register;
 });
 
-/** CRC-32 of so many zero bytes, by doubling: 30 GB take no longer than 30 bytes. */
+/** CRC-32 of this number of zero bytes, by doubling: 30 GB take as long as 30 bytes. */
 function checksumOfZeros(size: number): number {
   let register = 0xffffffff;
   let map = byteOfZeros;

@@ -19,7 +19,7 @@ import { batchLimitBytes } from "../input/upload.rules.ts";
 import { faultOfFileName } from "./tdbxFile.rules.ts";
 import { tusLocker } from "./tusLocker.ts";
 
-/** Resumable uploads by tus 1.0: the parts only. What becomes of a complete file is decided by the act finishUpload. */
+/** Resumable uploads by tus 1.0. These routes store the parts only; the act finishUpload handles the complete file. */
 
 const path = "/api/v1/tdb/resumable";
 const hashPattern = /^[0-9a-f]{64}$/;
@@ -32,7 +32,7 @@ const begun = z.null().describe("Begun: Location is the upload's address");
 const taken = z.null().describe("Taken: Upload-Offset tells how much is here");
 const gone = z.null().describe("Nothing of it is left");
 
-/** A refusal in the form that the tus server answers. */
+/** A problem in the form that the tus server expects. */
 const refusal = ({ status, message }: Problem) => ({ status_code: status, body: `${message}\n` });
 const orRefuse = async <Result>(act: () => Result | Promise<Result>): Promise<Result> => {
   try {
@@ -42,11 +42,11 @@ const orRefuse = async <Result>(act: () => Result | Promise<Result>): Promise<Re
   }
 };
 
-/** Failures that the tus server does not handle: a disk or storage that fails in the middle must lose nothing that was acknowledged. */
-function unforeseen(error: unknown, log: (error: unknown) => void) {
+/** Failures that the tus server does not handle: if a disk or storage fails during a part, no acknowledged byte may be lost. */
+function unforeseen(error: unknown, { log }: Context) {
   if ((error as { status_code?: number }).status_code !== undefined) return undefined;
   const problem = problemOf(storageProblem(error));
-  if (problem.code === "INTERNAL" || problem.extra.cause) log(error);
+  if (problem.code === "INTERNAL" || problem.extra.cause) log?.(problem.extra.cause ?? error, "a fault");
   if (problem.code === "STORAGE_FULL") return refusal(new Problem(problem.code, `The server has no room left for files. ${keptMessage}`));
   if (problem.code === "STORAGE_AWAY") return refusal(new Problem(problem.code, `The server cannot store files at the moment. ${keptMessage}`));
   return refusal(problem);
@@ -62,7 +62,7 @@ class TellingServer extends Server {
   }
 }
 
-/** Looks at bytes that begin a file before the tus server writes them. @throws Problem */
+/** Checks the first bytes of a file before the tus server writes them. @throws Problem */
 async function checkBytes({ context, raw, method, headers, params }: FastifyRequest): Promise<void> {
   if (headers["content-type"] !== "application/offset+octet-stream") return;
   if (method === "POST" && isBound(context)) await checkHead(context, { size: Number(headers["upload-length"]) }, raw);
@@ -70,12 +70,12 @@ async function checkBytes({ context, raw, method, headers, params }: FastifyRequ
   if (raw.destroyed) throw new Problem("MALFORMED", "The connection was closed.");
 }
 
-function tusServer({ primary, files }: Context, contextOf: (request: unknown) => Context, log: (error: unknown) => void): Server {
+function tusServer({ primary, files }: Context, contextOf: (request: unknown) => Context): Server {
   return new TellingServer({
     path,
     datastore: files.parts.dataStore,
     locker: tusLocker(uploadLocks(primary)),
-    onResponseError: (_, error) => unforeseen(error, log),
+    onResponseError: (request, error) => unforeseen(error, contextOf(request)),
     relativeLocation: true,
     allowedOrigins: [],
     maxSize: batchLimitBytes,
@@ -88,7 +88,7 @@ function tusServer({ primary, files }: Context, contextOf: (request: unknown) =>
         if (fault) throw new Problem("INVALID", fault);
         if (!size) throw new Problem("INVALID", "The file is empty.");
         const { filename, owner, end, facilityUuid, hmisCode } = metadata as Record<string, string | null>;
-        // Somebody else has signed in meanwhile: the first person's files must not become theirs.
+        // If somebody else has signed in meanwhile, the first person's files must not become theirs.
         if (owner && owner !== viewer.userUuid) throw new Problem("CONFLICT", "Somebody else is signed in now.");
         if (end && !hashPattern.test(end)) throw new Problem("INVALID", "end: must be a SHA-256 in hexadecimal");
         await checkAnnouncedFacility(context, { fileName: filename!, size }, { uuid: facilityUuid ?? undefined, hmisCode: hmisCode ?? undefined });
@@ -100,7 +100,7 @@ function tusServer({ primary, files }: Context, contextOf: (request: unknown) =>
         if (request.method === "POST") return;
         const context = contextOf(request);
         await readPartial(context, id);
-        // Other uploads have begun meanwhile and count on the same free space.
+        // Other uploads may have begun meanwhile and need the same free space.
         if (request.method === "PATCH") await context.files.parts.checkRoom(Number(request.headers.get("content-length") ?? 0));
       }),
   });
@@ -112,7 +112,7 @@ export function tusRoutes(server: RestServer): void {
   const handler = async (request: FastifyRequest<{ Params: { uuid?: string } }>, reply: FastifyReply) => {
     const { context, raw, params } = request;
     checkMayUpload(context);
-    // Whoever lost the answer of `finish` asks how much is here: all of it, not nothing.
+    // A sender that lost the answer of `finish` asks how much has arrived. The answer is the whole file.
     const receipt = raw.method === "HEAD" && params.uuid ? await findReceipt(context, params.uuid) : undefined;
     if (receipt?.size != null) {
       const told = { "tus-resumable": "1.0.0", "upload-offset": receipt.size, "upload-length": receipt.size, "cache-control": "no-store" };
@@ -123,14 +123,14 @@ export function tusRoutes(server: RestServer): void {
       const { runtime } = tusRequest as { runtime?: { node?: { req: object } } };
       return contexts.get(runtime!.node!.req)!;
     };
-    tus ??= tusServer(context, contextOf, (error) => server.log.error(error));
+    tus ??= tusServer(context, contextOf);
     const { idleSeconds, gate } = server.uploads;
     try {
       // No limit on the total time: on a slow line an upload may take days.
       await whileUploading(request, { idleSeconds, gate }, async () => {
         await checkBytes(request);
         reply.hijack();
-        // The tus server waits for ever until a sender that has gone has heard its answer: the place is free without that.
+        // The tus server would wait for ever until a disconnected sender has received its answer. The lock is released without that.
         const isGone = reply.raw.destroyed ? undefined : once(reply.raw, "close");
         await Promise.race([tus!.handle(raw, reply.raw), isGone]);
       });

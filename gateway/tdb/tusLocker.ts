@@ -4,7 +4,7 @@ import { ERRORS, type Lock, type Locker } from "@tus/server";
 
 import type { UploadLocks } from "./resumable.ts";
 
-/** How long a request waits for the previous one on the same upload to end: a lost connection may not be noticed at once. */
+/** How long a request waits for the previous request of the same upload to end. A lost connection may be noticed late. */
 const patienceMs = 20_000;
 const stepMs = 100;
 

@@ -6,37 +6,38 @@ import { requireSender } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { notFound, Problem } from "../problem.ts";
 import { readKept } from "../storage/files.ts";
+import { contentGone } from "./tdb.ts";
 import { beganAtOf, findTaken, readPartial } from "./resumable.ts";
 import { endOf, type Place, placesIn } from "./sending.rules.ts";
 import type { UnfinishedUpload, UploadHashes } from "./tdb.rules.ts";
 
-/** The caller's own unfinished uploads: any device can go on with one that has the file. */
+/** The caller's own unfinished uploads. Any device that has the file can continue them. */
 
 const hourMs = 60 * 60 * 1000;
-/** How many notes are read at a time: each may be a call of an object storage. */
+/** How many records are read at a time. Each may be a call to an object storage. */
 const together = 20;
 
 /**
- * The caller's uploads of which parts are missing, or which were not taken in yet, the newest first; with a size, those of this size
- * and what was taken in lately: a sender that was closed before its receipt came finds it there, and does not send the file again.
+ * The caller's uploads that are incomplete or not yet finished, the newest first. With a size: those of this size,
+ * and recently finished ones. So a sender that was closed before it got its receipt finds it, and does not send the file again.
  *
  * @throws Problem FORBIDDEN
  */
 export async function listUnfinishedUploads(context: Context, size?: number): Promise<UnfinishedUpload[]> {
   const unfinished = (await listPartials(context)).filter((upload) => size === undefined || upload.size === size);
   const complete = unfinished.filter((upload) => upload.received === upload.size).map(({ uuid }) => uuid);
-  // A gateway that was killed after it had taken a file in has left its parts behind.
+  // A gateway that was killed after it had received the file has left its parts behind.
   const taken = new Set((complete.length > 0 ? await db.listTdbsByUuid(context.db, { uuids: complete }) : []).map(({ uuid }) => uuid));
   const received = size === undefined ? [] : await listReceived(context, size);
   return [...unfinished.filter(({ uuid }) => !taken.has(uuid)), ...received].toSorted((a, b) => b.uuid.localeCompare(a.uuid));
 }
 
-/** Files of this size that the caller has sent, for as long as parts would be kept. */
+/** TDBs of this size that the caller has sent within the time for which parts are kept, and whose content is still there to be compared. */
 async function listReceived(context: Context, size: number): Promise<UnfinishedUpload[]> {
   const { userUuid } = requireSender(context);
   const keptMs = context.uploadKeepHours * hourMs;
   const rows = await db.listTdbsSent(context.db, { userUuid, fileSize: size, since: new Date(Date.now() - keptMs) });
-  return rows.map(({ uuid, fileName, sha256, receivedAt }) => {
+  return rows.filter(({ contentRemoved }) => contentRemoved === null).map(({ uuid, fileName, sha256, receivedAt }) => {
     const at = new Date(receivedAt);
     const expiresAt = new Date(at.getTime() + keptMs).toISOString();
     return { uuid, fileName, size, received: size, beganAt: at.toISOString(), lastByteAt: at.toISOString(), expiresAt, sha256 };
@@ -54,7 +55,7 @@ async function listPartials(context: Context): Promise<UnfinishedUpload[]> {
   return mine;
 }
 
-/** Undefined where it is somebody else's, went meanwhile, or cannot be read any more. */
+/** Undefined if it belongs to somebody else, was removed meanwhile, or cannot be read. */
 async function findOwn(context: Context, id: string): Promise<UnfinishedUpload | undefined> {
   const partial = await readPartial(context, id).catch((error: unknown) => {
     if (error instanceof SyntaxError || (error instanceof Problem && error.code === "NOT_FOUND")) return undefined;
@@ -75,14 +76,15 @@ async function findOwn(context: Context, id: string): Promise<UnfinishedUpload |
 }
 
 /**
- * SHA-256 of pieces of what is here, and of the file's end as its sender announced it: whoever has a file of this size can tell
- * whether it is the one. The same of a file that was taken in.
+ * SHA-256 of pieces of the received part, and of the file's end as its sender announced it. With them, a sender that has a file of this size can tell
+ * whether it is the same file. Also for a finished upload.
  *
- * @throws Problem FORBIDDEN, NOT_FOUND
+ * @throws Problem FORBIDDEN, NOT_FOUND, GONE (it was taken in, and its content was removed)
  */
 export async function hashUpload(context: Context, id: string): Promise<UploadHashes> {
   const taken = await findTaken(context, id);
   if (taken) {
+    if (taken.contentRemoved !== null) throw contentGone(taken);
     const places = placesIn(taken.fileSize);
     return { size: taken.fileSize, received: taken.fileSize, hashes: await hashesOf(keptPieces(context, id, places), places) };
   }

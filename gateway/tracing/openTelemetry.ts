@@ -18,11 +18,11 @@ export type TracingSettings = {
   service: string;
   version: string;
   sampler: string;
-  /** the part of traces that a ratio keeps */
+  /** the share of traces that a sampler by ratio keeps, from 0 to 1 */
   ratio: number;
   endpoint: string;
   headers: Record<string, string>;
-  /** Told once of a collector that takes nothing, and once when it does again. */
+  /** Called once if the collector accepts nothing, and once when it accepts spans again. */
   onFault: (fault: string | null) => void;
 };
 
@@ -35,7 +35,7 @@ function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
   return name === sampler ? root : new ParentBasedSampler({ root });
 }
 
-/** The exporter, which tells when the collector begins or ceases to take what is sent. */
+/** The exporter, which reports when the collector stops or starts accepting spans. */
 function exporterOf({ endpoint, headers, onFault }: TracingSettings): SpanExporter {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, "")}/v1/traces`, headers });
   let isFailing = false;
@@ -45,7 +45,7 @@ function exporterOf({ endpoint, headers, onFault }: TracingSettings): SpanExport
         const fails = result.error !== undefined;
         if (fails !== isFailing) onFault(fails ? (result.error?.message ?? "it takes nothing") : null);
         isFailing = fails;
-        // Told already; the library would tell its own log.
+        // Reported already; the library would write it into its own log.
         done({ code: 0 });
       }),
     shutdown: () => exporter.shutdown(),

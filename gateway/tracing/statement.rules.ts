@@ -1,4 +1,4 @@
-/** What each of the statements that were sent together does and to which table, in two words: the name of their span. */
+/** The name of the span of statements that were sent together: for each the verb and the table. */
 export const summaryOf = (text: string): string => text.split(";\n").map(summary).join("; ");
 
 function summary(text: string): string {

@@ -4,7 +4,7 @@ export type Trace = { traceId: string; spanId: string; isSampled: boolean; state
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const isNothing = (id: string): boolean => /^0+$/.test(id);
 
-/** Reads `traceparent` and `tracestate`. A later version may append to what is known today. */
+/** Reads `traceparent` and `tracestate`. A later version of the format may append further parts. */
 export function traceOf(parent: unknown, state?: unknown): Trace | undefined {
   const [, version, traceId = "", spanId = "", flags = "", more] = pattern.exec(typeof parent === "string" ? parent : "") ?? [];
   if (!version || version === "ff" || (version === "00" && more !== undefined) || isNothing(traceId) || isNothing(spanId)) return undefined;

@@ -1,15 +1,15 @@
 import type { Trace } from "./traceparent.rules.ts";
 
-/** What the gateway tells a collector of traces, in the words of OpenTelemetry. Nothing of it is there unless a setting asks for traces. */
+/** The traces that the gateway sends to a collector, in the terms of OpenTelemetry. Used only if a setting asks for traces. */
 
 export type Facts = Record<string, string | number | boolean | undefined>;
 
-/** A part of the work, from its beginning to its end. */
+/** A part of the work, with its beginning and end. */
 export type Span = {
   traceId: string;
-  /** as `traceparent` for whoever is asked next */
+  /** as `traceparent`, for requests to other servers */
   header: string;
-  /** Tells of the end. `fault`: why it failed. */
+  /** Ends the span. `fault`: why the work failed. */
   end: (facts?: Facts, fault?: string) => void;
 };
 
@@ -17,18 +17,18 @@ type Beginning = {
   name: string;
   kind: "server" | "internal" | "client";
   facts?: Facts;
-  /** below what a caller has begun; without it below the current span */
+  /** the span of a caller that it belongs to; by default the current span */
   caller?: Trace | undefined;
-  /** milliseconds since it began, where it is over already */
+  /** milliseconds since it began, for a span that is already over */
   lasted?: number;
 };
 
 export type Tracing = {
   begin: (beginning: Beginning) => Span;
-  /** Runs the work with this span as the current one, for everything that it begins. */
+  /** Runs the work with this span as the current one, also for what it starts and does not wait for. */
   within: <Result>(span: Span, work: () => Result) => Result;
-  /** The headers by which a request to another server goes on with the trace. */
+  /** The headers with which a request to another server continues the trace. */
   headers: () => Record<string, string>;
-  /** Sends what is left, for a few seconds at most. */
+  /** Sends the remaining spans, for a few seconds at most. */
   close: () => Promise<void>;
 };

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { idRule, listQueryRules, uuidTextRule } from "../input/page.rules.ts";
+import { sampleUuid } from "../rest/description/samples.ts";
 import { sendCsvLines } from "../rest/csvLines.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
@@ -148,6 +149,7 @@ export function userRoutes(server: RestServer): void {
       ...managers,
       schema: {
         operationId: "createUser",
+        example: { userName: "cmulenga", firstName: "Chanda", surname: "Mulenga", gender: "F", primaryEmail: "chanda.mulenga@example.org", primaryPhoneNumber: "0977000000", implementingPartnerId: 1, privileges: ["VIEW_ASSESSMENTS", "EDIT_ASSESSMENTS"] },
         failures: [409],
         summary: "Create a user with a temporary password",
         tags,
@@ -162,7 +164,13 @@ export function userRoutes(server: RestServer): void {
   );
   server.patch(
     "/user",
-    { schema: { operationId: "updateUser", conditional: true, failures: [404, 409], summary: "Change a user; what is left out stays", tags, body: updateUserRules, response: { 200: UserBody } } },
+    {
+      schema: {
+        operationId: "updateUser",
+        example: { uuid: sampleUuid, version: 3, primaryPhoneNumber: "0977000001" },
+        conditional: true, failures: [404, 409], summary: "Change a user; what is left out stays", tags, body: updateUserRules, response: { 200: UserBody },
+      },
+    },
     async (request) => {
       expectMatch(request, toldUser);
       return toldUser(await save.updateUser(request.context, request.body));

@@ -51,7 +51,13 @@ export function viewRoutes(server: RestServer): void {
   );
   server.post(
     "/view",
-    { schema: { operationId: "createSavedView", summary: "Keep the address of a list under a name", tags, body: newViewRules, response: { 200: SavedView } } },
+    {
+      schema: {
+        operationId: "createSavedView",
+        example: { name: "Silent sites", address: "/facilities?silent=yes", shared: true },
+        summary: "Keep the address of a list under a name", tags, body: newViewRules, response: { 200: SavedView },
+      },
+    },
     async (request) => body(await views.createSavedView(request.context, request.body)),
   );
   server.delete(

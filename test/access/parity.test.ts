@@ -65,7 +65,7 @@ beforeAll(async () => {
   await admin.call("POST", `/api/v1/facility/${ids.facilityUuid}/updates/${file!.uuid}`, { outcome: "failed", why: "The disk is full" });
   for (const login of ["admin", "assessor"])
     await people.get(login)!.call("POST", "/api/v1/token", { name: "Mine", privileges: ["viewAssessments"], expiryDate });
-}, 120_000);
+});
 afterAll(() => gateway.stop());
 
 type Row = Record<string, any>;
@@ -139,7 +139,7 @@ const worklistEntry = {
   shape: ({ kind, ...row }: Row) => ({ kind: kind.toLowerCase().replaceAll(/_\w/g, (end: string) => end[1]!.toUpperCase()), ...silentSite.shape(row as Row & { facility: any }) }),
 };
 const tokenFields = "uuid name privileges createdDate expiryDate lastUsedDate lastUsedTime lastUsedAddress expired revoked";
-const historyRow = { select: "hxId name components tdbCount totalPatients" };
+const historyRow = { select: "hxId name components of tdbCount totalPatients" };
 const historyFacility = { select: "facilityId districtName facilityName dateUploaded totalPatients" };
 
 /** The lists; `{name}` in a path is a value of `values`. */

@@ -96,4 +96,4 @@ test("a kill during 200 saves loses none that was answered, and leaves none half
     await rebuildRollups(db);
     expect(kept).toEqual(await rollups());
   });
-}, 240_000);
+});

@@ -1,12 +1,13 @@
+import { sql } from "kysely";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { axe, layoutFaults, rulesFetched, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Screens tell when a visit was received, where that is another day. */
+/** Screens tell when a visit was received, where that is another day, and that it was made after its facility was closed. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -50,5 +51,48 @@ test.each([390, 1440] as const)("lists and history tell of a visit that arrived 
   const ofMonth = late.assessmentDate.slice(0, 7) === late.receivedAt.slice(0, 7);
   if (ofMonth) await expect.poll(() => page.getByText(`${dayText(past)}, ${late.assessmentTime}, ${received}`).count()).toBeGreaterThan(0);
   screen.expectClean();
+  await screen.close();
+});
+
+test.each([390, 1440] as const)("a visit to a closed facility is saved with a warning, also one that waited, at %i px", async (width) => {
+  const admin = await gateway.as("admin");
+  const facility = await sampleFacility(gateway.db, width === 390 ? 10 : 11);
+  const yesterday = new Date(Date.now() + 2 * 3_600_000 - 86_400_000).toISOString();
+  await sql`delete from assessment where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
+  const closed = await admin.call("POST", `/api/v1/facility/${facility.facilityUuid}/close`, { closedOn: yesterday.slice(0, 10), reason: "Flooded" });
+  expect(closed.status, closed.text).toBe(200);
+  const { facilityName } = bodyOf(closed);
+  const warning = `${facilityName} is closed since ${yesterday.slice(0, 10)}, before this visit`;
+
+  const screen = await screenAs(browser, gateway, "admin", { width });
+  const { page, open } = screen;
+  const record = async () => {
+    await open(`/assessment/facility/${facility.facilityUuid}`);
+    await page.getByLabel("Deployment Mode").selectOption("EFirst");
+    await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+    await page.getByLabel("Number of staff trained").fill("5");
+    await page.getByText("Kept on this device as a draft").waitFor();
+  };
+  const save = () => page.getByRole("button", { name: "Save", exact: true }).click();
+  await record();
+  await page.getByText(`A visit after that day is recorded all the same.`).waitFor();
+  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+  await save();
+  await page.getByText(warning).waitFor();
+  await page.getByText(/was recorded all the same: if it is open, open it again in the registry/).waitFor();
+
+  await record();
+  await rulesFetched(page);
+  await page.context().setOffline(true);
+  await save();
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await expect.poll(() => page.getByText(warning).count()).toBe(0);
+  await page.context().setOffline(false);
+  await page.getByText(warning).waitFor();
+  await page.getByText(`The assessment of ${facilityName} was sent`).waitFor();
+
+  await open("/registry?tab=closed");
+  await page.getByRole("row", { name: new RegExp(facilityName) }).getByText("after it was closed").waitFor();
+  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   await screen.close();
 });

@@ -168,3 +168,35 @@ test("lists go by the visit, whatever arrived when, and page through by cursors"
   const present = await sql<{ mode: string }>`select functionality_status_mode as mode from facility where facility_uuid = ${facilityUuid}`.execute(gateway.db);
   expect(present.rows[0]!.mode).toBe("Partial");
 });
+
+test("a visit after the day on which its facility was closed is stored, and both interfaces say so, also when it is sent again", async () => {
+  const admin = await gateway.as("admin");
+  const assessor = await gateway.as("assessor");
+  const made = bodyOf(await admin.call("POST", "/api/v1/facility", { facilityName: "Chäma Closed", districtId: 1 }));
+  const site = { facilityUuid: made.facilityUuid as string, serviceAreas: [], otherArea: 0 };
+  const closedOn = local(ago(5 * day)).slice(0, 10);
+  expect((await admin.call("POST", `/api/v1/facility/${site.facilityUuid}/close`, { closedOn, reason: "Flooded" })).status).toBe(200);
+  const words = (name: string, visited: string) => `${name} is closed since ${closedOn}, before this visit on ${visited}. The visit is recorded. If the facility is open, have it opened again in the registry`;
+  const late = visit(site, { assessmentUuid: randomUUID(), assessedAt: ago(3 * day) });
+  const visited = local(late.assessedAt).slice(0, 10);
+  for (let sent = 0; sent < 2; sent += 1) {
+    const answer = await assessor.call("POST", "/api/v1/assessment", late);
+    expect([answer.status, answer.headers.get("warning")]).toEqual([200, `299 - "${words("Ch?ma Closed", visited)}"`]);
+  }
+  const mutation = "mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { assessmentDate } warnings { path message } errors { path message } } }";
+  const create = async (more: object) => (await assessor.graphql(mutation, { input: visit(site, more) })).data.createAssessment;
+  const twoDaysAgo = ago(2 * day);
+  const secondDay = local(twoDaysAgo).slice(0, 10);
+  expect(await create({ assessedAt: twoDaysAgo })).toEqual({ assessment: { assessmentDate: secondDay }, warnings: [{ path: "assessedAt", message: words("Chäma Closed", secondDay) }], errors: [] });
+  // On the day of closing, and before it, nothing is doubtful.
+  for (const assessedAt of [ago(5 * day), ago(6 * day)]) {
+    expect(await create({ assessedAt })).toMatchObject({ warnings: [], errors: [] });
+    expect((await assessor.call("POST", "/api/v1/assessment", visit(site, { assessedAt }))).headers.get("warning")).toBeNull();
+  }
+  const events = await sql<{ closed: string | null }>`
+    select details ->> 'closedOn' as closed from audit_event where action = 'assessment.create' and facility_uuid = ${site.facilityUuid} order by 1 nulls last`.execute(gateway.db);
+  expect(events.rows.map(({ closed }) => closed)).toEqual([closedOn, closedOn, null, null, null, null]);
+  // The registry still refuses a closing day before the last visit.
+  const again = await admin.call("POST", `/api/v1/facility/${site.facilityUuid}/close`, { closedOn, reason: "Flooded" });
+  expect([again.status, errorsOf(again)]).toEqual([422, [{ path: "closedOn", message: `is before the last visit, on ${secondDay}` }]]);
+});

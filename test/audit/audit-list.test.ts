@@ -113,6 +113,18 @@ test("a later version's event is listed by its name; an empty text narrows nothi
   expect((await admin.get(`/api/v1/audit?${days}&limit=2&sort=what&cursor=${cursor}`)).status).toBe(422);
 });
 
+test("what was done with an import is found by its uuid and by its file", async () => {
+  const form = new FormData();
+  form.append("file", new Blob(["name\nNobody's Clinic\n"]), "Ministry list.csv");
+  const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const { uuid } = (await (await fetch(`${gateway.url}/api/v1/registry/import`, { method: "POST", body: form, headers: { cookie } })).json()) as { uuid: string };
+  expect((await admin.call("POST", `/api/v1/registry/import/${uuid}/decisions`, { decision: "rejected", all: true })).status).toBe(200);
+  for (const about of [uuid, uuid.toUpperCase(), "Ministry list.csv", "ministry LIST.csv"]) {
+    const found = (await admin.get(`/api/v1/audit?about=${encodeURIComponent(about)}`)).body as { action: string; subjectId: string }[];
+    expect(found.map(({ action, subjectId }) => [action, subjectId])).toEqual([["registry.import.decide", uuid], ["registry.import", uuid]]);
+  }
+});
+
 test("the file of a sorted list is written down with what it was narrowed by", async () => {
   await byFile("who=viewer&sort=-what");
   const events = await gateway.db.selectFrom("auditEvent").select("details").where("action", "=", "audit.export").execute();

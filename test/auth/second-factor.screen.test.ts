@@ -121,7 +121,7 @@ test.each([
   await own.getByRole("button", { name: "Set up" }).waitFor();
   visitor.expectClean(/status of 401/);
   await visitor.close();
-}, 180_000);
+});
 
 test("an administrator who must have one sets it up at the sign-in and goes on; a manager's screen takes it away", async () => {
   const screen = await screenAs(browser, strict, null, { width: 390 });
@@ -153,7 +153,7 @@ test("an administrator who must have one sets it up at the sign-in and goes on; 
   await expectWell(manager.page);
   manager.expectClean();
   await manager.close();
-}, 180_000);
+});
 
 /** Gives a person a second factor whose secret is known; answers the code of now. */
 async function enrolled(login: string): Promise<() => Promise<string>> {
@@ -195,7 +195,7 @@ test("who has a temporary password and a second factor gives the code first, the
   expect((await sql`select 1 from app_user where user_name = 'newcomer' and not password_temporary`.execute(gateway.db)).rows).toHaveLength(1);
   again.expectClean(/status of 401/);
   await again.close();
-}, 180_000);
+});
 
 test("work that was sealed without network is opened by password and code together, not by the password alone", async () => {
   const codeNow = await enrolled("assessor");
@@ -236,4 +236,4 @@ test("work that was sealed without network is opened by password and code togeth
   expect(await saved()).toBe(1);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   await screen.close();
-}, 180_000);
+});

@@ -76,6 +76,14 @@ test("calls of both gateways and both faces are counted together; one too many i
   expect([answer.status, answer.headers.has("ratelimit")]).toEqual([200, false]);
 });
 
+test("calls that come together are counted one by one", async () => {
+  const token = await newToken();
+  const answers = await Promise.all(Array.from({ length: tokenLimit.times + 4 }, (_, index) => call([first.url, second.url][index % 2]!, token)));
+  const answered = answers.filter(({ status }) => status === 200);
+  expect(answered.map(left).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(answers.filter(({ status }) => status === 429).map(left)).toEqual([0, 0, 0, 0]);
+});
+
 test("when the time is over the token may call again", async () => {
   const token = await newToken();
   for (let calls = 0; calls < tokenLimit.times; calls += 1) await call(first.url, token);

@@ -12,7 +12,7 @@ import { type Bucket, openBucket } from "../../gateway/storage/bucket.ts";
 import { type ObjectStore, startObjectStore } from "../storage/objectStore.ts";
 import { testDatabase } from "../support/database.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { begin, command } from "./command.ts";
+import { command, keepFiles, killInTheMiddle } from "./command.ts";
 
 /** Scheduled backups in object storage, through the commands: files stored once, kept by rule, restored, damaged, broken off. */
 
@@ -26,6 +26,8 @@ const root = "country/nightly/";
 
 beforeAll(async () => {
   [gateway, store, scratch] = await Promise.all([testGateway(), startObjectStore(), mkdtemp(join(tmpdir(), "objects-"))]);
+  // More than one page of the listing of test/storage/objectStore.ts.
+  await keepFiles(gateway, 30);
   bucket = openBucket(store.settings);
   const { endpoint, accessKeyId, secretAccessKey } = store.settings;
   await writeFile(join(scratch, "secret"), `${secretAccessKey}\n`);
@@ -88,7 +90,7 @@ test("an address that cannot be, and storage that is away, are told by setting, 
 test("the scheduled backup is proved, its files lie there once, under the hash of their content", async () => {
   const first = await scheduled();
   expect(first.code, first.output).toBe(0);
-  const files = await gateway.db.selectFrom("tdb").select("sha256").execute();
+  const files = await gateway.db.selectFrom("tdb").select("sha256").where("contentRemovedAt", "is", null).execute();
   const stored = await contents();
   expect(stored).toEqual(expect.arrayContaining(files.map(({ sha256 }) => `contents/${sha256}`)));
   await age("2026-01-02T0000");
@@ -125,7 +127,7 @@ test("a damaged file is found by reading, by its size each night, and the next n
   expect(await made()).toEqual(["2026-01-02T0000", "2026-01-03T0000"]);
   expect(await findBackupFailure(gateway.db)).toMatchObject({ isDamage: true });
   // What is damaged in the product's own storage does not reach what earlier backups have of it.
-  const source = await gateway.db.selectFrom("tdb").select(["storageKey", "sha256"]).where("sha256", "!=", one!.slice("contents/".length)).executeTakeFirstOrThrow();
+  const source = await gateway.db.selectFrom("tdb").select(["storageKey", "sha256"]).where("contentRemovedAt", "is", null).where("sha256", "!=", one!.slice("contents/".length)).executeTakeFirstOrThrow();
   const [path, other] = [join(gateway.dataDir, source.storageKey), `contents/${source.sha256}`];
   const [mine, theirs] = [await readFile(path), await bytesOf(other)];
   await rm(path);
@@ -151,10 +153,7 @@ test("a damaged file is found by reading, by its size each night, and the next n
 
 test("killed in the middle it leaves no backup; the next one removes what is left", async () => {
   const before = await made();
-  const { child, ended } = begin("backup", ["--scheduled"], settings);
-  await expect.poll(async () => (await made()).length, { timeout: 60_000, interval: 10 }).toBe(before.length + 1);
-  child.kill("SIGKILL");
-  await ended;
+  await killInTheMiddle(gateway.db, settings);
   const left = (await made()).find((name) => !before.includes(name))!;
   expect(await keysBelow(`${left}/manifest`)).toEqual([]);
   await bucket.write(`${root}contents/${"0".repeat(64)}`, "what a killed one had stored");
@@ -164,7 +163,7 @@ test("killed in the middle it leaves no backup; the next one removes what is lef
 });
 
 test("old ones go by the rule, and with the last backup that names it a file", async () => {
-  const { tdbUuid, sha256, storageKey } = await gateway.db.selectFrom("tdb").select(["tdbUuid", "sha256", "storageKey"]).executeTakeFirstOrThrow();
+  const { tdbUuid, sha256, storageKey } = await gateway.db.selectFrom("tdb").select(["tdbUuid", "sha256", "storageKey"]).where("contentRemovedAt", "is", null).executeTakeFirstOrThrow();
   await sql`update tdb set content_removed_at = now() where tdb_uuid = ${tdbUuid}`.execute(gateway.db);
   await rm(join(gateway.dataDir, storageKey));
   expect(await scheduled({ BACKUP_KEEP: "1 day, 0 weeks, 0 months" })).toMatchObject({ code: 0 });

@@ -11,7 +11,7 @@ import type { Manifest } from "../../gateway/backup/manifest.rules.ts";
 import { momentOf } from "../../gateway/backup/retention.rules.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { begin, command } from "./command.ts";
+import { command, keepFiles, killInTheMiddle } from "./command.ts";
 
 /** Backups that are encrypted to a public key of age: made, proved and refused by the commands, restored by whoever has the private key. */
 
@@ -38,6 +38,7 @@ const filesOf = async (path: string) => (await readdir(path, { recursive: true, 
 
 beforeAll(async () => {
   [gateway, scratch] = await Promise.all([testGateway(), mkdtemp(join(tmpdir(), "sealed-"))]);
+  await keepFiles(gateway, 30);
   folder = join(scratch, "backups");
   ({ path: identity, recipient } = await keygen("key.txt"));
   settings = { DATABASE_URL: gateway.database.url, DATA_DIR: gateway.dataDir, BACKUP_DIR: folder, BACKUP_RECIPIENT: recipient, BACKUP_KEEP: "9 days, 0 weeks, 0 months" };
@@ -97,10 +98,7 @@ test("where the list of an earlier one is damaged, the next one does without it"
 
 test("killed in the middle it leaves no backup; the next one removes what is left and is whole", async () => {
   const before = await made();
-  const { child, ended, output } = begin("backup", ["--scheduled"], settings);
-  await expect.poll(async () => /: \d+ rows/.test(output()) && (await made()).length > before.length, { timeout: 60_000, interval: 5 }).toBe(true);
-  child.kill("SIGKILL");
-  await ended;
+  await killInTheMiddle(gateway.db, settings);
   const left = (await made()).find((name) => !before.includes(name));
   expect(await readdir(join(folder, left!))).not.toContain("manifest.json");
   expect(await command("restore", [join(folder, left!), "--check"], {})).toMatchObject({ code: 1, output: expect.stringContaining("is no complete backup") });

@@ -1,5 +1,5 @@
 import { editableNames, fieldGroups } from "../../db/facilityFields.rules.ts";
-import { closing, facilities, identifiers, listOf, object, plainFields, statement } from "./floorSql.ts";
+import { closing, facilities, identifiers, listOf, object, openFacilities, plainFields, statement } from "./floorSql.ts";
 import { found } from "./placeQuestions.ts";
 import { adHocRequest, type Question, readGoals, restRequest } from "./questions.ts";
 
@@ -20,13 +20,13 @@ const counts: Question = {
           nodes: `(select json_agg(${object({
             provinceId: "p.province_id",
             name: "p.name",
-            facilities: object({ totalCount: "(select count(*) from facility f where f.province_id = p.province_id)" }),
+            facilities: object({ totalCount: "(select count(*) from facility f where f.province_id = p.province_id and f.closed_on is null)" }),
             districts: object({
               totalCount: "(select count(*) from district d where d.province_id = p.province_id)",
               nodes: `(select coalesce(json_agg(${object({
                 districtId: "d.district_id",
                 name: "d.name",
-                facilities: object({ totalCount: "(select count(*) from facility f where f.district_id = d.district_id)" }),
+                facilities: object({ totalCount: "(select count(*) from facility f where f.district_id = d.district_id and f.closed_on is null)" }),
               })} order by d.name, d.district_id), '[]') from district d where d.province_id = p.province_id)`,
             }),
           })} order by p.name, p.province_id) from province p)`,
@@ -89,7 +89,7 @@ const hundred: Question = {
               district: object({ districtId: "r.district_id", name: "r.district" }),
               implementingPartner: `case when r.implementing_partner_id is not null then ${object({ implementingPartnerId: "r.implementing_partner_id", implementingPartner: "r.partner" })} end`,
             }),
-            `${facilities} order by f.facility_name, f.facility_uuid offset $1::int limit 100`,
+            `${openFacilities} order by f.facility_name, f.facility_uuid offset $1::int limit 100`,
           ),
         }),
       }),
@@ -125,7 +125,7 @@ const all: Question = {
   asker: "token",
   wanted: readGoals,
   face: "REST",
-  floor: [{ name: "all", sql: `select json_agg(${listItem} order by facility_name, facility_uuid)::text from facility` }],
+  floor: [{ name: "all", sql: `select json_agg(${listItem} order by facility_name, facility_uuid)::text from facility where closed_on is null` }],
   operations: () => [
     {
       product: restRequest("/facility"),
@@ -215,6 +215,8 @@ const restPage: Question = {
           userFirstName: "r.first_name",
           userSurname: "r.surname",
           implementingPartner: "r.partner",
+          sha256: "r.sha256",
+          libraryVersion: "r.library_version",
         }),
         `select t.*, u.first_name, u.surname, f.facility_name, f.district, f.province, f.partner from tdb t join app_user u using (user_uuid)
           join (${facilities}) as f using (facility_uuid) where t.facility_uuid = $1 order by uploaded_at desc, tdb_uuid desc limit 10`,

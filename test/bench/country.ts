@@ -12,6 +12,7 @@ import { hashPassword } from "../../gateway/auth/password.ts";
 import { connectivityProviders, connectivityTypes, serviceAreas } from "../../gateway/demo/demo.facilities.ts";
 import { firstNames, partners, surnames } from "../../gateway/demo/demo.people.ts";
 import { provinces } from "../../gateway/demo/demo.places.ts";
+import { positionWithin } from "../../gateway/demo/demo.positions.ts";
 import { uuidOf } from "../../gateway/demo/demo.random.ts";
 import type { Kind } from "../../gateway/reference/load/load.rules.ts";
 import { loadLists, type Source } from "../../gateway/registry/load/load.ts";
@@ -30,11 +31,11 @@ const kindsOfFacility = ["Health Post", "Rural Health Centre", "Urban Health Cen
 
 /** A list of made-up facilities as CSV, the same each time. */
 function madeUpList(): string {
-  const districts = provinces.flatMap(({ name, districts: names, spots }) => names.map((district) => ({ province: name, district, spot: spots[0]! })));
+  const districts = provinces.flatMap(({ name, districts: names }) => names.map((district) => ({ province: name, district })));
   const rows = Array.from({ length: madeUpFacilities }, (_, index) => {
-    const { province, district, spot } = districts[index % districts.length]!;
+    const { province, district } = districts[index % districts.length]!;
     const name = `${towns[(index * 7) % towns.length]} ${district} ${index} ${kindsOfFacility[index % 9 === 0 ? index % 4 : index % 2]}`;
-    const [latitude, longitude] = [spot[0] + (index % 100) / 1000, spot[1] + (index % 90) / 1000];
+    const { latitude, longitude } = positionWithin(province, district, (index % 100) / 100, (index % 90) / 90);
     return [uuidOf(`bench facility ${index}`), 20_000_000 + index, name, province, district, "GRZ", latitude, longitude].join(",");
   });
   return `uuid,hmisCode,name,province,district,ownership,latitude,longitude\n${rows.join("\n")}\n`;

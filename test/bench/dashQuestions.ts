@@ -42,7 +42,7 @@ function series(level: Level, kind: "month" | "quarter", figures: Record<string,
   return `(select json_agg(${row({
     year: "$1::int",
     state: `case when slot.start > current_date then 'AHEAD' when ${end} > current_date then 'RUNNING' else 'ENDED' end`,
-    facilities: `(select count(*) from facility${level === "nation" ? "" : ` where facility.${columnOf[level]} = $2`})`,
+    facilities: `(select count(*) from facility where closed_on is null${level === "nation" ? "" : ` and facility.${columnOf[level]} = $2`})`,
     quarter: "slot.quarter",
     calMonth: kind === "month" ? "extract(month from slot.start)::int" : "null::int",
     ...Object.fromEntries(names.map((name) => [name, `coalesce("${name}", 0)`])),
@@ -123,13 +123,17 @@ const restDashboard: Question = {
 
 export const dashQuestions = [dashboard, restDashboard];
 
-/** Every chart and table of an overview at a level, as the client asks for it. */
+/** The head of Home and of the pages of places and partners, which has a goal of its own. */
+export const situation = "situation";
+
+/** The situation, and every chart and table of an overview at a level, as the client asks for them. */
 export function chartsOf(level: Level, samples: Samples): { name: string; request: Request }[] {
   const scope = scopeOf(level, samples);
   const period = { year: samples.year, quarter: -1, ...scope };
   const month = { start: `${samples.today.slice(0, 8)}01`, end: samples.today };
   const within = level === "nation" || level === "partner";
   return [
+    { name: situation, request: clientRequest(documents.SituationSectionQueryDocument, scope) },
     { name: "functionality, training", request: clientRequest(documents.ComparisonTabQueryDocument, period) },
     { name: "implementation mode", request: clientRequest(documents.ModeTabQueryDocument, period) },
     { name: "library version", request: clientRequest(documents.ParamTab_LibraryVersionDocument, period) },

@@ -26,12 +26,16 @@ export const facilities = `
   select f.*, d.name as district, p.name as province, i.name as partner
   from facility f join district d on d.district_id = f.district_id join province p on p.province_id = f.province_id
   left join implementing_partner i on i.implementing_partner_id = f.implementing_partner_id`;
+/** Those that lists hold. */
+export const openFacilities = `${facilities} where f.closed_on is null`;
 
 const builtInOrder = `array_position(array[${builtInSystems.map(({ system }) => `'${system}'`).join(", ")}], system)`;
 /** The identifiers of the facility of the row, in the product's order. */
 export const identifiers = (element: (values: Record<string, string>) => string) =>
   `(select coalesce(json_agg(${element({ system: "system", value: "value", from: "valid_from", until: "valid_until" })} order by ${builtInOrder}, system, valid_until is not null, value), '[]')
     from facility_identifier where facility_uuid = r.facility_uuid)`;
+/** What people call the system of an identifier. */
+export const systemName = `case system ${builtInSystems.map(({ system, name }) => `when '${system}' then '${name}'`).join(" ")} else (select name from identifier_system where identifier_system.system = facility_identifier.system) end`;
 /** Since when and why it is closed. */
 export const closing = { closedOn: "r.closed_on", closeReason: "r.close_reason" };
 

@@ -45,7 +45,7 @@ export const help = `npm run bench -- [options]
 export class BadOption extends Error {}
 
 /** What `--quick` stands for. */
-const quickly = { assessments: "20000", tdbs: "5000", questions: "facilityList,facilityPage,counts,search,alongside", seconds: "1", warm: "2", connections: "16,64" };
+const quickly = { assessments: "10000", tdbs: "4000", questions: "facilityList,facilityPage,counts,search,alongside", seconds: "1", warm: "2", connections: "16,64" };
 
 const usualFacilities = "../shared/data/zambia-facilities.csv";
 

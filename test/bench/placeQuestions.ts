@@ -1,6 +1,6 @@
 import { FacilitiesScreenQueryDocument, FacilityScreenQueryDocument, FacilityTdbsTabQueryDocument, PastAssessmentsTabQueryDocument, SearchResultsSectionQueryDocument } from "../../client/gql/graphql.ts";
 import { fieldNames } from "../../db/facilityFields.rules.ts";
-import { closing, district, facilities, globalId, identifiers, listOf, partner, plainFields, province, statement, typed } from "./floorSql.ts";
+import { closing, district, facilities, globalId, identifiers, listOf, openFacilities, partner, plainFields, province, statement, systemName, typed } from "./floorSql.ts";
 import { clientRequest, readGoals, type Question } from "./questions.ts";
 
 /** The client's own operations on facilities. */
@@ -18,7 +18,7 @@ const facilityList: Question = {
       name: "facilityList",
       sql: statement({
         facilities: typed("FacilityConnection", {
-          totalCount: "(select count(*) from facility)",
+          totalCount: "(select count(*) from facility where closed_on is null)",
           nodes: listOf(
             typed("Facility", {
               id: globalId("Facility", "r.facility_uuid"),
@@ -30,7 +30,7 @@ const facilityList: Question = {
               province: province({ provinceId: "r.province_id" }),
               district: district({ districtId: "r.district_id" }),
             }),
-            `${facilities} order by f.facility_name, f.facility_uuid offset $1::int limit 10`,
+            `${openFacilities} order by f.facility_name, f.facility_uuid offset $1::int limit 10`,
           ),
         }),
       }),
@@ -82,7 +82,7 @@ const facilityPage: Question = {
             facilityName: "r.facility_name",
             ...plainFields(),
             ...closing,
-            identifiers: identifiers((values) => typed("FacilityIdentifier", values)),
+            identifiers: identifiers((values) => typed("FacilityIdentifier", { ...values, systemName })),
             functionalityStatusMode: "r.functionality_status_mode",
             district: district({ districtId: "r.district_id" }),
             province: province({ provinceId: "r.province_id" }),
@@ -134,11 +134,13 @@ const facilityPage: Question = {
               uploadTime: "to_char(r.uploaded_at, 'HH24:MI')",
               deltaTdb: "r.delta",
               tdbCreationDate: "r.tdb_created_at::date",
+              libraryVersion: "r.library_version",
               totalPatients: "r.total_patients",
               fileSize: "r.file_size",
               fileName: "r.file_name",
               sha256: "r.sha256",
               contentRemoved: "r.content_removed_at::date",
+              receiptRemoved: "r.receipt_removed_at::date",
             }),
             `select * from tdb where facility_uuid = $1 order by uploaded_at desc, tdb_uuid desc limit 10`,
           ),
@@ -220,7 +222,7 @@ export const distance = `(case
 export const found = `
   select f.*, d.name as district, p.name as province, i.name as partner, ${distance} as distance, count(*) over () as total
   from (select search_key($1) as key) as k
-  join facility f on f.search_text like all (select '%' || word || '%' from string_to_table(k.key, ' ') as word)
+  join facility f on f.search_text like all (select '%' || word || '%' from string_to_table(k.key, ' ') as word) and f.closed_on is null
   join district d on d.district_id = f.district_id join province p on p.province_id = f.province_id
   left join implementing_partner i on i.implementing_partner_id = f.implementing_partner_id
   order by distance, f.facility_name, f.facility_uuid limit 20`;

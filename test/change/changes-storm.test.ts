@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { connect, type Database, type Handle } from "../../db/engine/connect.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { stranger } from "../support/gateway.ts";
+import { patience } from "../support/patience.ts";
 import { type GatewayProcess, startProcess } from "../support/process.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
@@ -28,6 +29,7 @@ let folder: string;
 let gateway: GatewayProcess;
 let token: string;
 let facilities: string[];
+let closed: string[];
 let partners: number[];
 let areas: number[];
 let userUuid: string;
@@ -46,13 +48,14 @@ beforeAll(async () => {
   const { rows } = await sql<{ expiryDate: string }>`select (current_date + 30)::text as expiry_date`.execute(beside);
   const made = await admin.call("POST", "/api/v1/token", { name: "Copy", privileges, ...rows[0] });
   ({ token } = made.body as { token: string });
-  const found = await sql<{ facilities: string[]; partners: number[]; areas: number[]; userUuid: string }>`select
-    (select array_agg(facility_uuid order by facility_uuid) from facility) as facilities,
+  const found = await sql<{ facilities: string[]; closed: string[]; partners: number[]; areas: number[]; userUuid: string }>`select
+    (select array_agg(facility_uuid order by facility_uuid) from facility where closed_on is null) as facilities,
+    (select array_agg(facility_uuid) from facility where closed_on is not null) as closed,
     (select array_agg(implementing_partner_id) from implementing_partner where active) as partners,
     (select array_agg(service_area_id) from service_area) as areas,
     (select user_uuid from app_user where user_name = 'uploader') as user_uuid`.execute(beside);
-  ({ facilities, partners, areas, userUuid } = found.rows[0]!);
-}, 120_000);
+  ({ facilities, closed, partners, areas, userUuid } = found.rows[0]!);
+});
 afterAll(async () => {
   gateway?.child.kill("SIGKILL");
   await beside?.destroy();
@@ -131,8 +134,11 @@ async function write(transaction: Handle): Promise<number> {
             ? sql`update assessment set version = version + 1, closing_comments = ${word()} where assessment_uuid = (
                 select assessment_uuid from assessment where assessment_uuid >= ${randomUUID()} order by assessment_uuid limit 1)`
             : kind < 0.8
-              ? sql`delete from assessment where assessment_uuid = (
-                  select assessment_uuid from assessment where assessment_uuid >= ${randomUUID()} order by assessment_uuid limit 1)`
+              ? // Its facility is held: a gateway that saves there may be making this visit its latest one.
+                sql`with held as materialized (
+                    select assessment_uuid from assessment join facility using (facility_uuid) where assessment_uuid >= ${randomUUID()}
+                    order by assessment_uuid limit 1 for no key update of facility)
+                  delete from assessment where assessment_uuid in (select assessment_uuid from held)`
               : kind < 0.95
                 ? sql`insert into tdb (tdb_uuid, facility_uuid, user_uuid, delta, tdb_created_at, total_patients, file_name, file_size, sha256, storage_key)
                     values (${randomUUID()}, ${facilityUuid}, ${userUuid}, false, now(), 5, 'x.tdbx', 9, ${randomBytes(32).toString("hex")}, ${randomUUID()})`
@@ -225,7 +231,7 @@ test("a copy that is kept by the feed during 10,000 changes and two kills is wha
       const { rows } = await sql<{ open: number }>`select count(*) as open from change where changed_in >= pg_snapshot_xmin(pg_current_snapshot())`.execute(beside);
       expect(rows[0]!.open).toBe(0);
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: patience, interval: 50 },
   );
   while (await poll());
 
@@ -233,8 +239,9 @@ test("a copy that is kept by the feed during 10,000 changes and two kills is wha
   for (const [name, count] of Object.entries(counts)) expect([name, count > 0]).toEqual([name, true]);
   expect(repeated).toEqual([]);
 
+  // Lists leave closed facilities out, the feed tells them too.
   const told = (kind: string) =>
-    [...copy.values()].filter((change) => change.kind === kind).map(({ key, record }) => [key, record] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    [...copy.values()].filter((change) => change.kind === kind && !closed.includes(change.key)).map(({ key, record }) => [key, record] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const lines = async (path: string) => (await read(path)).trim().split("\n").map((line) => JSON.parse(line) as Record_);
   const byKey = (rows: Record_[], key: string) => rows.map((row) => [row[key] as string, row] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
@@ -250,4 +257,4 @@ test("a copy that is kept by the feed during 10,000 changes and two kills is wha
   const allDays = "2000-01-01/9998-12-31";
   expect(told("assessment")).toEqual(byKey(await lines(`/api/v1/assessment/ndjson/${allDays}`), "assessmentUuid"));
   expect(told("tdb")).toEqual(byKey(JSON.parse(await read(`/api/v1/tdb/meta/list/all/${allDays}`)) as Record_[], "uuid"));
-}, 240_000);
+});

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { newsOf } from "../../gateway/change/news.ts";
 import { type Answer, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { patience } from "../support/patience.ts";
 import { cursorNow } from "../support/settled.ts";
 
 /** Waiting for news of the feed. */
@@ -21,7 +22,7 @@ const now = () => cursorNow(gateway.db, admin);
 const rename = (suffix: string) => sql`
   update facility set facility_name = facility_name || ${suffix} where facility_uuid = (select min(facility_uuid) from facility)`.execute(gateway.db);
 const waiting = () => newsOf(gateway.db).waiting;
-const allWait = (count: number) => vi.waitFor(() => expect(waiting()).toBe(count), { timeout: 120_000, interval: 50 });
+const allWait = (count: number) => vi.waitFor(() => expect(waiting()).toBe(count), { timeout: patience, interval: 50 });
 
 test("an answer without changes comes with the next change, one with changes at once, and none too late", async () => {
   const cursor = await now();

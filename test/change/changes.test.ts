@@ -7,6 +7,7 @@ import { connect } from "../../db/engine/connect.ts";
 import { updateFacilityUuids } from "../../db/load.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { type Answer, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { patience } from "../support/patience.ts";
 import { settled } from "../support/settled.ts";
 
 type Change = { kind: string; action: string; key: string; changedAt: string; record: Record<string, unknown> | null };
@@ -197,7 +198,7 @@ test("a record that was being added while a name in it was changed is told with 
     const waiting = await sql<{ count: number }>`select count(*) from pg_locks where not granted and pid in (
       select pid from pg_stat_activity where datname = current_database())`.execute(gateway.db);
     expect(waiting.rows[0]!.count).toBe(1);
-  }, { timeout: 60_000 });
+  }, { timeout: patience });
   await adding.commit().execute();
   await rename;
   const early = await ask(`?since=${cursor}`);

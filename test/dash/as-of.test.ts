@@ -18,6 +18,9 @@ const days = ["1999-12-31", "2024-08-01", "2024-09-30", "2024-10-01", "2025-03-3
 
 type Visit = Everything["assessments"][number];
 type Tdb = Everything["tdbs"][number];
+/** The day from which each closed facility is closed. */
+const closings = new Map<string, string>();
+const isOpenOn = (day: string) => ({ facilityUuid }: { facilityUuid: string }) => (closings.get(facilityUuid) ?? "9999-12-31") > day;
 const visitsOf = new Map<string, Visit[]>();
 const tdbsOf = new Map<string, Tdb[]>();
 
@@ -62,12 +65,13 @@ beforeAll(async () => {
     await bulk(visits, (some) => handle.insertInto("assessment").values(some).execute());
     await bulk(tdbs, (some) => handle.insertInto("tdb").values(some).execute());
   });
-  all = await readEverything(db, zone);
+  all = { ...(await readEverything(db, zone)), facilities: await db.selectFrom("facility").selectAll().execute() };
+  for (const { facilityUuid, closedOn } of all.facilities) if (closedOn !== null) closings.set(facilityUuid, closedOn);
   country = await readCountry(db);
   for (const visit of all.assessments) visitsOf.set(visit.facilityUuid, [...(visitsOf.get(visit.facilityUuid) ?? []), visit]);
   for (const tdb of all.tdbs) tdbsOf.set(tdb.facilityUuid, [...(tdbsOf.get(tdb.facilityUuid) ?? []), tdb]);
   today = country.today;
-}, 240_000);
+});
 afterAll(() => gateway.stop());
 
 const last = <Row>(rows: Row[], rank: (row: Row) => string) => rows.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).at(-1);
@@ -82,34 +86,59 @@ const ask = async (person: Person, query: string) => {
 };
 const named = { smartCareFunctional: "sumSmartCareFunctional", primaryPower: "sumPrimaryPower", backupPowerWorking: "sumBackupPowerWorking" } as const;
 
+/** Groups as at a day are those of a recount; answers how many assessed facilities they count. */
+async function expectGroups(day: string): Promise<number> {
+  let assessed = 0;
+  const { places, modes: byMode, now } = await ask(plain, `places: facilityGroups(by: [PROVINCE, IMPLEMENTING_PARTNER], asOf: "${day}") { province { provinceId } implementingPartner { implementingPartnerId }
+      facilities assessed sumTrainedStaff elast ${Object.values(named).join(" ")} }
+    modes: facilityGroups(by: [MODE], asOf: "${day}") { functionalityStatusMode facilities } now: facilityGroups(by: [MODE]) { functionalityStatusMode facilities }`);
+  const open = all.facilities.filter(isOpenOn(day));
+  const states = new Map(open.map(({ facilityUuid }) => [facilityUuid, stateOf(facilityUuid, day)]));
+  for (const row of places) {
+    const here = open.filter((facility) => facility.provinceId === row.province.provinceId && facility.implementingPartnerId === (row.implementingPartner?.implementingPartnerId ?? null));
+    const found = here.flatMap(({ facilityUuid }) => states.get(facilityUuid) ?? []);
+    expect([day, row]).toEqual([
+      day,
+      {
+        ...{ province: row.province, implementingPartner: row.implementingPartner, facilities: here.length, assessed: found.length },
+        sumTrainedStaff: found.reduce((sum, visit) => sum + visit.numberOfStaffTrainedInSmartCare, 0),
+        elast: found.filter(({ functionalityStatusMode }) => functionalityStatusMode === "ELast").length,
+        ...Object.fromEntries(Object.entries(named).map(([name, sum]) => [sum, found.filter((visit) => visit[name as keyof typeof named] === true).length])),
+      },
+    ]);
+    assessed += found.length;
+  }
+  expect([day, places.reduce((sum: number, row: any) => sum + row.facilities, 0)]).toEqual([day, open.length]);
+  for (const row of byMode)
+    expect([day, row.facilities]).toEqual([day, [...states.values()].filter((state) => (state?.functionalityStatusMode ?? null) === row.functionalityStatusMode).length]);
+  if (day === today) expect(byMode).toEqual(now);
+  return assessed;
+}
+
+/** Silent sites as at a day, and their counts by province, district and partner, are those of a recount; answers how many sites there are. */
+async function expectSilent(day: string): Promise<number> {
+  const facilities = country.facilities.map((facility) => ({
+    ...facility,
+    closedOn: closings.get(facility.facilityUuid) ?? null,
+    functionalityStatusMode: stateOf(facility.facilityUuid, day)?.functionalityStatusMode ?? null,
+  }));
+  const then: Country = { ...country, today: day, facilities };
+  const rows = bodyOf(await admin.get(`/api/v1/tdb/silent?show=all&sort=facility&asOf=${day}`));
+  const byUuid = (list: { facilityUuid: string }[]) => list.toSorted((a, b) => (a.facilityUuid < b.facilityUuid ? -1 : 1));
+  expect(byUuid(rows)).toEqual(byUuid(recountSites(then, {})));
+  for (const level of ["province", "district", "ip"] as const) {
+    const counted = bodyOf(await admin.get(`/api/v1/dash/silentSites/${level}?asOf=${day}`));
+    expect([day, level, counted]).toEqual([day, level, recountUnits(then, level, {})]);
+  }
+  const below = await ask(admin, `provinces { nodes { provinceId silentSiteCounts(level: DISTRICT, asOf: "${day}") { hxId overdue neverSent } } }`);
+  for (const { provinceId, silentSiteCounts } of below.provinces.nodes)
+    expect(silentSiteCounts).toEqual(recountUnits(then, "district", { provinceId }).map(({ hxId, overdue, neverSent }: any) => ({ hxId, overdue, neverSent })));
+  return rows.length;
+}
+
 test("groups of facilities as at a day: by place, partner and mode", async () => {
   let assessed = 0;
-  for (const day of [...days, today]) {
-    const { places, modes: byMode, now } = await ask(plain, `places: facilityGroups(by: [PROVINCE, IMPLEMENTING_PARTNER], asOf: "${day}") { province { provinceId } implementingPartner { implementingPartnerId }
-        facilities assessed sumTrainedStaff elast ${Object.values(named).join(" ")} }
-      modes: facilityGroups(by: [MODE], asOf: "${day}") { functionalityStatusMode facilities } now: facilityGroups(by: [MODE]) { functionalityStatusMode facilities }`);
-    const states = new Map(all.facilities.map(({ facilityUuid }) => [facilityUuid, stateOf(facilityUuid, day)]));
-    for (const row of places) {
-      const here = all.facilities.filter(
-        (facility) => facility.provinceId === row.province.provinceId && facility.implementingPartnerId === (row.implementingPartner?.implementingPartnerId ?? null),
-      );
-      const found = here.flatMap(({ facilityUuid }) => states.get(facilityUuid) ?? []);
-      expect([day, row]).toEqual([
-        day,
-        {
-          ...{ province: row.province, implementingPartner: row.implementingPartner, facilities: here.length, assessed: found.length },
-          sumTrainedStaff: found.reduce((sum, visit) => sum + visit.numberOfStaffTrainedInSmartCare, 0),
-          elast: found.filter(({ functionalityStatusMode }) => functionalityStatusMode === "ELast").length,
-          ...Object.fromEntries(Object.entries(named).map(([name, sum]) => [sum, found.filter((visit) => visit[name as keyof typeof named] === true).length])),
-        },
-      ]);
-      assessed += found.length;
-    }
-    expect(places.reduce((sum: number, row: any) => sum + row.facilities, 0)).toBe(all.facilities.length);
-    for (const row of byMode)
-      expect([day, row.facilities]).toEqual([day, [...states.values()].filter((state) => (state?.functionalityStatusMode ?? null) === row.functionalityStatusMode).length]);
-    if (day === today) expect(byMode).toEqual(now);
-  }
+  for (const day of [...days, today]) assessed += await expectGroups(day);
   expect(assessed).toBeGreaterThan(3000);
 });
 
@@ -123,7 +152,8 @@ test("lists, the latest assessment and the latest TDB of each facility as at a d
       works: facilities(filter: { latestAssessment: { asOf: "${day}", smartCareFunctional: true, staffTrainedFrom: 7 } }) { totalCount }
       none: facilities(filter: { latestAssessment: { asOf: "${day}", exists: false } }) { totalCount }
       nodes: facilities(search: "clinic", first: 100, offset: ${100 * (days.indexOf(day) % 10)}) { nodes { facilityUuid latestAssessment(asOf: "${day}") { assessmentUuid } latestTdb(asOf: "${day}") { uuid totalPatients } now: latestTdb { uuid } } }`);
-    const states = all.facilities.map(({ facilityUuid }) => stateOf(facilityUuid, day));
+    // What is asked of the latest assessment lists facilities that are open today.
+    const states = all.facilities.filter(isOpenOn(today)).map(({ facilityUuid }) => stateOf(facilityUuid, day));
     expect([day, mode.totalCount, works.totalCount, none.totalCount]).toEqual([
       day,
       expected.length,
@@ -185,19 +215,7 @@ describe("what changed between two days", () => {
 });
 
 test("silent sites as at a day: their rows, and counts by province, district and partner", async () => {
-  for (const day of ["1999-12-31", "2025-03-31", "2026-01-01", "2026-10-30"]) {
-    const then: Country = { ...country, today: day, facilities: country.facilities.map((facility) => ({ ...facility, functionalityStatusMode: stateOf(facility.facilityUuid, day)?.functionalityStatusMode ?? null })) };
-    const rows = bodyOf(await admin.get(`/api/v1/tdb/silent?show=all&sort=facility&asOf=${day}`));
-    const byUuid = (list: { facilityUuid: string }[]) => list.toSorted((a, b) => (a.facilityUuid < b.facilityUuid ? -1 : 1));
-    expect(byUuid(rows)).toEqual(byUuid(recountSites(then, {})));
-    for (const level of ["province", "district", "ip"] as const) {
-      const counted = bodyOf(await admin.get(`/api/v1/dash/silentSites/${level}?asOf=${day}`));
-      expect([day, level, counted]).toEqual([day, level, recountUnits(then, level, {})]);
-    }
-    const below = await ask(admin, `provinces { nodes { provinceId silentSiteCounts(level: DISTRICT, asOf: "${day}") { hxId overdue neverSent } } }`);
-    for (const { provinceId, silentSiteCounts } of below.provinces.nodes)
-      expect(silentSiteCounts).toEqual(recountUnits(then, "district", { provinceId }).map(({ hxId, overdue, neverSent }: any) => ({ hxId, overdue, neverSent })));
-  }
+  for (const day of ["1999-12-31", "2025-03-31", "2026-01-01", "2026-10-30"]) expect(await expectSilent(day)).toBeGreaterThan(1500);
 });
 
 test("the latest assessments of a district as at a day, for devices", async () => {
@@ -241,4 +259,29 @@ describe("refusals name the argument", () => {
     }
     expect((await plain.get("/api/v1/dash/silentSites/province?asOf=2025-02-01")).status).toBe(403);
   });
+});
+
+test("as at a day before a closing a facility is counted, from that day on it is not, and after it is opened again it is", async () => {
+  const dice = diceFrom(19);
+  const lastVisit = (facilityUuid: string) => (visitsOf.get(facilityUuid) ?? []).map(({ local }) => local.slice(0, 10)).toSorted().at(-1);
+  const chosen = all.facilities.filter(({ facilityUuid }) => facilityUuid.startsWith("history ")).filter(() => dice.upTo(10) < 2);
+  for (const { facilityUuid } of chosen) {
+    const last = lastVisit(facilityUuid);
+    const closedOn = dice.oneOf([...days.slice(1), today, ...(last === undefined ? [] : [last])].filter((day) => last === undefined || day >= last));
+    const answer = await admin.call("POST", `/api/v1/facility/${encodeURIComponent(facilityUuid)}/close`, { closedOn, reason: "Closed for good" });
+    expect(answer.status, answer.text).toBe(200);
+    closings.set(facilityUuid, closedOn);
+  }
+  expect(chosen.length).toBeGreaterThan(100);
+  const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+  const moments = [...new Set([...days.flatMap((day) => [dayBefore(day), day]), dayBefore(today), today])];
+  for (const day of moments) await expectGroups(day);
+  const sites = [];
+  for (const day of ["2025-03-30", "2025-03-31", "2026-10-30", today]) sites.push(await expectSilent(day));
+  expect(sites[1]).toBeLessThan(sites[0]!);
+  for (const { facilityUuid } of chosen.slice(0, 50)) {
+    expect((await admin.call("POST", `/api/v1/facility/${encodeURIComponent(facilityUuid)}/reopen`)).status).toBe(200);
+    closings.delete(facilityUuid);
+  }
+  for (const day of ["2025-06-17", "2026-10-30", today]) await expectGroups(day);
 });

@@ -16,7 +16,7 @@ export async function readEverything(handle: Handle, zone: string) {
   return {
     provinces: await handle.selectFrom("province").selectAll().execute(),
     districts: await handle.selectFrom("district").selectAll().execute(),
-    facilities: await handle.selectFrom("facility").selectAll().execute(),
+    facilities: await handle.selectFrom("facility").selectAll().where("closedOn", "is", null).execute(),
     assessments: await handle.selectFrom("assessment").selectAll().select(local("assessedAt").as("local")).execute(),
     tdbs: await handle
       .selectFrom("tdb")
@@ -155,6 +155,7 @@ export function recountHistory(all: Everything, { level, start, end, scope }: { 
         hxId,
         name,
         components: here.length,
+        of: facilitiesIn(all, scope).filter((facility) => (level === "province" ? facility.provinceId : facility.districtId) === hxId).length,
         tdbCount: here.reduce((sum, row) => sum + row.count, 0),
         totalPatients: here.reduce((sum, row) => sum + row.totalPatients, 0),
       };

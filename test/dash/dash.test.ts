@@ -74,7 +74,7 @@ beforeAll(async () => {
       .execute();
   }
   all = await readEverything(database.db, zone);
-}, 120_000);
+});
 afterAll(() => database.drop());
 
 const scopes: Scope[] = [

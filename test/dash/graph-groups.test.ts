@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
   all = await readEverything(gateway.db, "Africa/Lusaka");
   ({ today } = (await plain.graphql("{ system { today } }")).data.system);
-}, 120_000);
+});
 afterAll(() => gateway.stop());
 
 const answers = `sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking efirst efast elast`;
@@ -320,7 +320,7 @@ test("groups by any keys, scope and days equal a recount, wherever they are read
   expect(shapes.rolledUp).toBeGreaterThan(40);
   expect(shapes.history).toBeGreaterThan(20);
   expect(shapes.groups).toBeGreaterThan(1000);
-}, 240_000);
+});
 
 test("what tells of single facilities or persons needs the right to see them", async () => {
   const uuid = all.facilities[0]!.facilityUuid;

@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   all = await readEverything(gateway.db, zone);
   ({ today } = (await plain.graphql("{ system { today } }")).data.system);
-}, 120_000);
+});
 afterAll(() => gateway.stop());
 
 type Facility = Everything["facilities"][number];

@@ -171,8 +171,8 @@ test("a report is a whole document at its address; what changed follows a chosen
   await expect.poll(() => fact("Scope").innerText()).toMatch(/ Province$/);
   expect(await fact("Figures as at").innerText()).toMatch(/^\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d$/);
   expect(await fact("Address").innerText()).toBe(page.url());
-  // The situation with its map, and the work list that this person may see, stand before the period.
-  expect(await page.locator("h2").allInnerTexts()).toEqual(["The situation now", "Work list", "The period"]);
+  // The sentence and the map come first, then the charts of the period, then the work list that this person may see.
+  await expect.poll(() => page.locator("h2").allInnerTexts()).toEqual([`The situation now: sites of ${place.partner}`, "The period", "Work list"]);
   const situation = page.locator(".situation");
   const units = await situation.locator("tbody tr").count();
   expect(units).toBeGreaterThan(0);
@@ -187,6 +187,31 @@ test("a report is a whole document at its address; what changed follows a chosen
   await screen.open("/changes?since=2026-01-01");
   await expect.poll(() => page.locator("main").innerText()).toMatch(/Stopped working: \d+ · Lost primary power: \d+ · Newly functional: \d+/);
   await expect.poll(() => page.getByLabel("Since").inputValue()).toBe("2026-01-01");
+  screen.expectClean();
+  await screen.close();
+});
+
+test.each(["report", "changes"])("the place and the partner of the page /%s are chosen on it, and stand in its address", async (page) => {
+  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+  const choice = (label: string) => screen.page.locator(".report-controls").getByLabel(label, { exact: true });
+  const hash = () => new URL(screen.page.url()).hash;
+  await screen.open(`/${page}`);
+  await choice("Implementing partner").selectOption(String(place.partnerId));
+  await expect.poll(hash).toBe(`#/${page}?partner=${place.partnerId}`);
+  await choice("Province").selectOption(String(place.provinceId));
+  await expect.poll(hash).toBe(`#/${page}?partner=${place.partnerId}&provinceId=${place.provinceId}`);
+  const district = await choice("District").locator("option").nth(1).evaluate((option: HTMLOptionElement) => ({ id: option.value, name: option.label }));
+  await choice("District").selectOption(district.id);
+  await expect.poll(hash).toBe(`#/${page}?partner=${place.partnerId}&districtId=${district.id}`);
+  await expect.poll(() => screen.page.locator(page === "report" ? ".report-cover" : ".page-subtitle").innerText()).toContain(`${district.name} District`);
+  await expect.poll(() => choice("Province").inputValue()).toBe(String(place.provinceId));
+  await screen.settled();
+  expect(await axe(screen.page)).toEqual([]);
+  expect(await layoutFaults(screen.page)).toEqual([]);
+  await choice("Province").selectOption({ label: "All provinces" });
+  await expect.poll(hash).not.toContain("districtId");
+  await choice("Implementing partner").selectOption({ label: "All IPs" });
+  await expect.poll(hash).toBe(`#/${page}`);
   screen.expectClean();
   await screen.close();
 });
@@ -263,9 +288,31 @@ test("a facility opens with its state, and its visits as links; who may not see 
   await marks.first().click();
   await screen.page.getByRole("heading", { level: 1, name: "Assessment" }).waitFor();
   await screen.close();
+  // On a phone, where the quarters need more room than there is, the last ones are in view.
+  const phone = await screenAs(browser, gateway, "viewer", { width: 390 });
+  await phone.page.setViewportSize({ width: 320, height: 800 });
+  await phone.open(`/facility/${place.facilityUuid}`);
+  const strip = phone.page.getByRole("list", { name: "Visits by fiscal quarter" });
+  await expect.poll(() => strip.evaluate((list) => list.scrollWidth > list.clientWidth && Math.abs(list.scrollLeft + list.clientWidth - list.scrollWidth) < 2)).toBe(true);
+  await phone.close();
   const plain = await screenAs(browser, gateway, "plain");
   await plain.open(`/facility/${place.facilityUuid}`);
   await expect.poll(() => plain.page.getByRole("region", { name: "State of the facility" }).innerText()).toMatch(/^Mode/);
   plain.expectClean();
   await plain.close();
+});
+
+test("who may not view assessments is told from how many to how many, and not refused", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  await screen.open("/changes?since=2026-01-01");
+  const told = () => page.locator("main").innerText();
+  await expect.poll(told).toMatch(/Assessed: from \d+ of \d+ to \d+ of \d+ facilities/);
+  expect(await told()).toMatch(/SmartCare works: from \d+ of \d+ to \d+ of \d+ assessed/);
+  expect(await told()).toContain("Which sites these are is shown to those who may view assessments.");
+  const { assessed, facilities } = bodyOf(await (await gateway.as("plain")).get("/api/v1/situation"));
+  expect(await told()).toContain(` to ${assessed.value} of ${facilities.value} facilities`);
+  expect(await axe(page)).toEqual([]);
+  screen.expectClean();
+  await screen.close();
 });

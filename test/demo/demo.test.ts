@@ -9,7 +9,9 @@ import { privilegeNames } from "../../gateway/access/access.rules.ts";
 import { isEmpty, loadDemo } from "../../gateway/demo/demo.ts";
 import { users } from "../../gateway/demo/demo.people.ts";
 import { provinces } from "../../gateway/demo/demo.places.ts";
+import { outlineOf } from "../../gateway/reference/boundary.rules.ts";
 import { testDatabase } from "../support/database.ts";
+import { inZone } from "../support/zone.ts";
 
 /** The demonstration country, as contract.md describes it. */
 
@@ -51,9 +53,12 @@ async function checksums(country: Country): Promise<Record<string, string>> {
 
 const today = "2026-11-21";
 let country: Country;
-/** As the next start with the same day makes it. */
+/** As the next start with the same day makes it, on a server of another time zone. */
 let again: Country;
-beforeAll(async () => void ([country, again] = await Promise.all([loadCountry(today), loadCountry(today)])));
+beforeAll(async () => {
+  country = await inZone("Africa/Lusaka", () => loadCountry(today));
+  again = await inZone("UTC", () => loadCountry(today));
+});
 afterAll(() => Promise.all([country.end(), again.end()]));
 
 test("it is loaded into an empty database and says that it is a demonstration", async () => {
@@ -62,7 +67,7 @@ test("it is loaded into an empty database and says that it is a demonstration", 
   expect(await ask(country, "select value from setting where name = 'demonstration'")).toEqual([{ value: "1" }]);
 });
 
-test("it is the same on every start", async () => {
+test("it is the same on every start, whatever the zone of the server", async () => {
   expect(await checksums(again)).toEqual(await checksums(country));
 });
 
@@ -117,8 +122,20 @@ test("ten provinces, 116 districts, made-up facilities in each", async () => {
   ]);
   expect(await count(country, "province")).toBe(10);
   expect(await count(country, "district")).toBe(116);
-  expect(await count(country, "facility")).toBe(580);
+  expect(await count(country, "facility where closed_on is null")).toBe(580);
   expect(await count(country, "district d where (select count(*) from facility f where f.district_id = d.district_id) < 5")).toBe(0);
+});
+
+test("each facility with a position lies within the outline of its district", async () => {
+  const districts = await country.db.selectFrom("boundary").where("districtId", "is not", null).select(["districtId", "path"]).execute();
+  const strays = await Promise.all(
+    districts.map(({ districtId, path }) => {
+      const inside = outlineOf(path).coordinates.map(([ring]) => `polygon '${ring!.map((corner) => `(${corner.join(",")})`).join(",")}' @> point(facility.longitude, facility.latitude)`);
+      return ask<{ facilityName: string }>(country, `select facility_name from facility where district_id = ${districtId} and latitude is not null and not (${inside.join(" or ")})`);
+    }),
+  );
+  expect(districts).toHaveLength(116);
+  expect(strays.flat()).toEqual([]);
 });
 
 test.each([
@@ -161,6 +178,7 @@ test.each([
   ["assessments rolled up", "assessment_rollup", 1000],
   ["TDBs rolled up", "tdb_rollup", 200],
   ...["hmis", "formerHmis", "dhis2", "smartcare", "ihris", "elmis"].map((system): [string, string, number] => [`identifiers of ${system}`, `facility_identifier where system = '${system}'`, 80]),
+  ["closed sites", "facility where closed_on < '2024-01-01' and close_reason is not null", 3],
   ["merges that can be undone", "facility_merge where merged_at > '2026-11-21'::date - 30", 1],
   ["merges that cannot", "facility_merge where merged_at < '2026-11-21'::date - 31", 1],
   ["versions to download", "(select from download where version is not null group by version) t", 3],

@@ -2,11 +2,12 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { allDerived } from "../../db/derived/all.ts";
+import { records } from "../../db/derived/feed.ts";
 import { installDerived } from "../../db/derived/install.ts";
 import { noteRecounts, rebuildRollups, recountNoted } from "../../db/derived/recount.ts";
 import { findRevisions, revisedNouns } from "../../db/derived/revision.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { settled } from "../support/settled.ts";
 import { countedTables, readDerived, spoilDerived } from "./rows.ts";
 
@@ -21,13 +22,13 @@ beforeAll(async () => {
   sample = await sampleFacility(gateway.db);
   // This database is a copy: at the first question its feed is numbered anew.
   await admin.get("/api/v1/changes?limit=1");
-}, 120_000);
+});
 afterAll(() => gateway.stop());
 
 type Feed = { changes: { kind: string; key: string }[]; cursor: string; hasMore: boolean };
-async function follow(since: string | null): Promise<Feed> {
+async function follow(query: string): Promise<Feed> {
   await settled(gateway.db);
-  let found = (await admin.get(`/api/v1/changes?limit=1000${since === null ? "" : `&since=${since}`}`)).body as Feed;
+  let found = (await admin.get(`/api/v1/changes?limit=1000&${query}`)).body as Feed;
   const changes = [...found.changes];
   while (found.hasMore) {
     found = (await admin.get(`/api/v1/changes?limit=1000&since=${found.cursor}`)).body as Feed;
@@ -61,22 +62,24 @@ test("a trigger or function that is gone or altered comes back, one that nobody 
 
 test("a column that is added to a watched table is told by the feed when it changes", async () => {
   const { db } = gateway;
-  const { rows } = await sql<{ uuid: string; facility: string }>`select tdb_uuid as uuid, facility_uuid as facility from tdb limit 1`.execute(db);
-  const { uuid, facility } = rows[0]!;
-  const { rows: visits } = await sql<{ uuid: string }>`select assessment_uuid as uuid from assessment limit 1`.execute(db);
-  const cases = [
-    ["facility", "facility_uuid", facility],
-    ["tdb", "tdb_uuid", uuid],
-    ["assessment", "assessment_uuid", visits[0]!.uuid],
-  ] as const;
-  for (const [table, key, value] of cases) {
+  const [file] = bodyOf(await admin.get("/api/v1/download"));
+  for (const [method, path, body] of [
+    ["PUT", "/target", { measure: "functional", year: 2027, share: 80 }],
+    ["PUT", `/download/${file.uuid}/release`, { version: "99", installs: ["library"] }],
+    ["POST", "/rollout", { version: "99", startDay: "2030-01-01" }],
+  ] as const)
+    expect([path, (await admin.call(method, `/api/v1${path}`, body)).status]).toEqual([path, 200]);
+  for (const [table, { key, kinds }] of Object.entries(records)) {
+    const told = Object.keys(kinds).filter((kind) => "ignored" in kinds[kind]!);
     await sql`alter table ${sql.table(table)} add column remark text`.execute(db);
-    const { cursor } = await follow(null);
-    await sql`update ${sql.table(table)} set remark = 'seen' where ${sql.ref(key)}::text = ${value}`.execute(db);
-    expect((await follow(cursor)).changes.map((change) => [change.kind, change.key])).toEqual([[table, value]]);
-    await sql`update ${sql.table(table)} set remark = 'seen' where ${sql.ref(key)}::text = ${value}`.execute(db);
-    const { cursor: after } = await follow(cursor);
-    expect((await follow(after)).changes).toEqual([]);
+    const { cursor, changes } = await follow(`kinds=${told.join()}`);
+    const value = changes[0]!.key;
+    const update = () => sql`update ${sql.table(table)} set remark = 'seen' where ${sql.ref(key)}::text = ${value}`.execute(db);
+    await update();
+    const after = await follow(`since=${cursor}`);
+    expect([table, after.changes.map((change) => [change.kind, change.key])]).toEqual([table, told.map((kind) => [kind, value])]);
+    await update();
+    expect([table, (await follow(`since=${after.cursor}`)).changes]).toEqual([table, []]);
     await sql`alter table ${sql.table(table)} drop column remark`.execute(db);
   }
 });

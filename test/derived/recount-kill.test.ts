@@ -11,6 +11,7 @@ import { connect, type Handle } from "../../db/engine/connect.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { stranger } from "../support/gateway.ts";
+import { patience } from "../support/patience.ts";
 import { type GatewayProcess, startProcess } from "../support/process.ts";
 import { readDerived, spoilDerived } from "./rows.ts";
 
@@ -36,7 +37,7 @@ const waiting = async () => {
   const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from recount`.execute(database.db);
   return rows[0]!.waiting;
 };
-const until = (is: () => Promise<boolean>) => vi.waitFor(async () => expect(await is()).toBe(true), { timeout: 60_000, interval: 50 });
+const until = (is: () => Promise<boolean>) => vi.waitFor(async () => expect(await is()).toBe(true), { timeout: patience, interval: 50 });
 
 /** Holds what the recount comes to somewhat later, so that it stops in the middle: a facility of `latest`, later of `silence`, later a province. */
 async function hold(handle: Handle, kill: number): Promise<void> {
@@ -89,7 +90,7 @@ test("ten kills in the middle of a recount leave it correct, and people save mea
   const kept = await readDerived(db);
   await rebuildRollups(db);
   expect(kept).toEqual(await readDerived(db));
-}, 300_000);
+});
 
 test("where an upgrade emptied rows, nothing is served before all is counted", async () => {
   const { db } = database;

@@ -14,7 +14,7 @@ const fhir = (path: string) => `/api/v1/fhir/${path}`;
 const fhirType = "application/fhir+json; charset=utf-8";
 
 beforeAll(async () => {
-  gateway = await testGateway();
+  gateway = await testGateway("demo", {}, [/"path":"\/api\/v1\/fhir\/[^"]*_history[^"]*","status":501/]);
   plain = await gateway.as("plain");
   admin = await gateway.as("admin");
 });
@@ -190,7 +190,7 @@ test("failures are OperationOutcomes: strangers, wrong parameters, what is not t
     const outcome = (await answer.json()) as OperationOutcome;
     expect([answer.status, faultsOf(outcome), outcome.issue[0]!.code]).toEqual([401, [], "login"]);
   }
-  const wrong = ["_lastUpdated=yesterday", "_lastUpdated=2026-13-01", "_lastUpdated=ne2026-01-01", "near=1|2|3|parsec", "near=91|0", "near=x", "_count=1001", "_count=-1", "identifier=", "_format=xml", "nosuch=1", "cursor=forged", "status=open", "_include=Location:partof"];
+  const wrong = ["_lastUpdated=yesterday", "_lastUpdated=2026-13-01", "_lastUpdated=ne2026-01-01", "near=1|2|3|parsec", "near=91|0", "near=x", "_count=-1", "_count=x", "identifier=", "cursor=forged", "status=open", "name:missing=true", "_include:iterate=Location:organization", "_total=some", "_summary=most", "_pretty=very"];
   for (const query of wrong) expect([query, (await failure(`Location?${query}`, 400)).expression![0]!.split(".")[0]]).toEqual([query, query.split("=")[0]]);
   expect((await failure("Location/none-of-these", 404)).code).toBe("not-found");
   expect((await failure("Location/partner-1", 404)).code).toBe("not-found");
@@ -201,6 +201,100 @@ test("failures are OperationOutcomes: strangers, wrong parameters, what is not t
   const [from, into] = await Promise.all(["Twice", "Once"].map(async (facilityName) => ((await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 })).body as { facilityUuid: string }).facilityUuid));
   expect((await admin.call("POST", `/api/v1/facility/${from}/merge`, { into })).status).toBe(200);
   expect(await failure(`Location/${from}`, 410)).toMatchObject({ code: "deleted", diagnostics: expect.stringContaining(into!) });
+});
+
+test("what named a merged facility leads to the one that stays: by identifiers, and by its former id, in FHIR as elsewhere", async () => {
+  const add = async (facilityName: string) => ((await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 })).body as { facilityUuid: string }).facilityUuid;
+  const [first, second, last] = [await add("First of three"), await add("Second of three"), await add("Last of three")];
+  await admin.call("PUT", `/api/v1/facility/identifiers/${first}`, { identifiers: [{ system: "hmis", value: "77000001" }, { system: "elmis", value: "EL-MERGED" }] });
+  for (const [from, into] of [[first, second], [second, last]] as const) expect((await admin.call("POST", `/api/v1/facility/${from}/merge`, { into })).status).toBe(200);
+  const token = (system: string, value: string) => encodeURIComponent(`${system}|${value}`);
+  for (const type of ["Location", "Organization"])
+    for (const identifier of [token("urn:zm:hmis", "77000001"), token("urn:zm:elmis", "EL-MERGED"), "EL-MERGED", token("urn:zm:platform:facility", first), first, token("urn:zm:platform:facility", second)])
+      expect([type, identifier, await idsOf(`${type}?identifier=${identifier}`)]).toEqual([type, identifier, [last]]);
+  expect((await read<Location>(`Location/${last}`)).identifier!.map(({ use, system, value }) => [use, system, value])).toEqual([
+    ["official", "urn:zm:platform:facility", last],
+    ["old", "urn:zm:platform:facility", first],
+    ["old", "urn:zm:platform:facility", second],
+    ["official", "urn:zm:hmis", "77000001"],
+    ["official", "urn:zm:elmis", "EL-MERGED"],
+  ]);
+  // The other faces.
+  for (const uuid of [first, second]) {
+    expect(((await plain.get(`/api/v1/facilityMetadata/${uuid}`)).body as { facilityUuid: string }).facilityUuid).toBe(last);
+    expect((await plain.graphql("query ($uuid: String!) { facility(facilityUuid: $uuid) { facilityUuid } }", { uuid })).data.facility).toEqual({ facilityUuid: last });
+  }
+  for (const [system, value] of [["hmis", "77000001"], ["elmis", "EL-MERGED"]] as const) {
+    expect(((await plain.get(`/api/v1/facility/by/${system}/${value}`)).body as { facilityUuid: string }).facilityUuid).toBe(last);
+    expect((await plain.graphql("query ($system: String!, $value: String!) { facilityBy(system: $system, value: $value) { facilityUuid } }", { system, value })).data.facilityBy).toEqual({ facilityUuid: last });
+    expect(((await plain.get(`/api/v1/facility/search/args/${value}`)).body as { facilityUuid: string }[]).map(({ facilityUuid }) => facilityUuid)).toContain(last);
+  }
+});
+
+test("type, status and active take lists and systems, as tokens do, and a Location is found by each of its types", async () => {
+  const total = async (query: string) => (await read<Bundle>(`${query}&_count=0`)).total!;
+  const types = "https://profiles.ihe.net/ITI/mCSD/CodeSystem/IHE.mCSD.Organization.Location.Types";
+  const roles = "http://terminology.hl7.org/CodeSystem/v3-RoleCode";
+  const { rows } = await sql<{ all: number; hospitals: number; places: number; open: number }>`
+    select count(*)::int as all, (count(*) filter (where facility_type ~* 'hospital'))::int as hospitals, (count(*) filter (where closed_on is null))::int as open,
+      ((select count(*) from district) + (select count(*) from province) + 1)::int as places from facility`.execute(gateway.db);
+  const { all, hospitals, places, open } = rows[0]!;
+  expect([hospitals > 0, hospitals < all, open < all]).toEqual([true, true, true]);
+  const counts = { [`type=${types}|facility`]: all, [`type=${roles}|HOSP`]: hospitals, "type=HOSP": hospitals, "type=PC": all - hospitals, "type=HOSP,PC": all, "type=jurisdiction,HOSP": places + hospitals, "type=facility,HOSP": all, [`type=${roles}|facility`]: 0, "type=unheard": 0 };
+  for (const [query, count] of Object.entries(counts)) expect([query, await total(`Location?${query}`)]).toEqual([query, count]);
+  for (const location of await found<Location>("Location?type=HOSP&_count=1000")) expect(location.type!.flatMap(({ coding }) => coding!.map(({ code }) => code))).toContain("HOSP");
+  expect(await total("Organization?type=HOSP")).toBe(0);
+  expect(await total("Location?type=facility&status=http://hl7.org/fhir/location-status|active")).toBe(open);
+  expect([await total("Location?type=facility&status=active,inactive"), await total("Location?type=facility&status=inactive,suspended"), await total("Location?status=suspended")]).toEqual([all, all - open, 0]);
+  expect([await total("Organization?type=facility&active=true,false"), await total("Organization?type=facility&active=false")]).toEqual([all, all - open]);
+});
+
+test("endpoints, for which clients of mCSD ask, are none; the other one of a pair comes from its own side only", async () => {
+  const modes = async (path: string) => [...new Set((await read<Bundle>(path)).entry!.map(({ search }) => search!.mode))];
+  expect(await modes("Organization?_count=2&_include=Organization:endpoint")).toEqual(["match"]);
+  expect(await modes("Organization?_count=2&_include=Organization:endpoint&_revinclude=Location:organization")).toEqual(["match", "include"]);
+  expect(await modes("Organization?_count=2&_include=Location:organization")).toEqual(["match", "outcome"]);
+});
+
+test("unknown parameters are left out and named, and refused where the caller wants it", async () => {
+  const strict = { prefer: "return=minimal, handling=strict" };
+  const all = (await read<Bundle>("Location?_count=0")).total;
+  for (const [query, told] of [["nosuch=1", "nosuch"], ["_sort=name", "_sort"], ["_has:Group:member:_id=1", "_has:Group:member:_id"], ["organization.name=x", "organization.name"], ["_include=Location:partof", "_include=Location:partof"]] as const) {
+    const { total, entry, link } = await read<Bundle>(`Location?_count=2&${query}`);
+    const outcome = entry!.at(-1)!;
+    expect([query, total, outcome.search!.mode, (outcome.resource as OperationOutcome).issue.map(({ severity, diagnostics }) => [severity, diagnostics])]).toEqual([query, all, "outcome", [["warning", `${told} is not known: it was left out`]]]);
+    // What was searched by is told, and what was not is not.
+    expect(link!.map(({ url }) => new URL(url).searchParams.has(query.split("=")[0]!))).toEqual([false, false]);
+    const refused = await plain.get(fhir(`Location?_count=2&${query}`), strict);
+    expect([query, refused.status, (refused.body as OperationOutcome).issue[0]!.expression, faultsOf(refused.body as OperationOutcome)]).toEqual([query, 400, [query.split("=")[0]], []]);
+  }
+  expect((await plain.get(fhir("Location?_count=2&name=chi"), strict)).status).toBe(200);
+});
+
+test("_pretty, _elements, _summary, _total and _count are FHIR's", async () => {
+  const pretty = await plain.get(fhir("Location?_count=1&_pretty=true"));
+  expect(pretty.text).toBe(JSON.stringify(pretty.body, null, 2));
+  expect((await plain.get(fhir("Location/country?_pretty=true"))).text).toContain('\n  "resourceType": "Location"');
+  const tag = [{ system: "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", code: "SUBSETTED", display: expect.any(String) }];
+  const keys = (resource: object) => Object.keys(resource).toSorted();
+  const [facility] = await found<Location>("Location?type=facility&_count=1");
+  for (const [query, wanted] of [
+    ["_elements=name,position,Location.status", ["name", "position", "status"]],
+    ["_summary=true", ["identifier", "managingOrganization", "mode", "name", "physicalType", "status", "type"]],
+    ["_summary=text", []],
+  ] as const)
+    for (const one of [(await found<Location>(`Location?_id=${facility!.id}&${query}`))[0]!, await read<Location>(`Location/${facility!.id}?${query}`)]) {
+      expect([query, keys(one)]).toEqual([query, [...wanted.filter((name) => name in facility!), "id", "meta", "resourceType"].toSorted()]);
+      expect(one.meta).toMatchObject({ ...facility!.meta, tag });
+    }
+  for (const query of ["_summary=false", "_summary=data"]) expect(await found<Location>(`Location?_id=${facility!.id}&${query}`)).toEqual([facility]);
+  const [organization] = await found<Organization>(`Organization?_id=${facility!.id}&_summary=true`);
+  expect(keys(organization!)).toEqual(["active", "id", "identifier", "meta", "name", "partOf", "resourceType", "type"]);
+  const { total } = await read<Bundle>("Location");
+  expect([(await read<Bundle>("Location?_total=none&_count=1")).total, (await read<Bundle>("Location?_total=estimate&_count=1")).total]).toEqual([undefined, total]);
+  // More than a page may hold is a page of the most.
+  const most = await read<Bundle>("Location?_count=50000");
+  expect(most.entry!.length).toBe(Math.min(1000, total!));
 });
 
 test("a search by form is the search by address, and tells it as its own", async () => {
@@ -215,8 +309,8 @@ test("a search by form is the search by address, and tells it as its own", async
     const [first, ...rest] = query.split("&");
     for (const answer of [await post(`${type}/_search`, query), await post(`${type}/_search?${first}`, rest.join("&"))]) expect([answer.status, entries(answer.body as Bundle)]).toEqual([200, entries(byAddress)]);
   }
-  const wrong = await post("Location/_search", "nosuch=1");
-  expect([wrong.status, (wrong.body as OperationOutcome).issue[0]!.expression]).toEqual([400, ["nosuch"]]);
+  const wrong = await post("Location/_search", "status=open");
+  expect([wrong.status, (wrong.body as OperationOutcome).issue[0]!.expression]).toEqual([400, ["status"]]);
   expect((await post("Location/_search", "{}", "application/json")).status).toBe(415);
 });
 
@@ -232,7 +326,9 @@ test("what there is not is said: other formats, and earlier versions", async () 
       expect([path, status, (body as OperationOutcome).issue[0]!.code]).toEqual([path, 406, "not-supported"]);
     }
   for (const accept of ["*/*", "application/*", "application/json", "text/html, */*;q=0.1", "application/fhir+json; fhirVersion=4.0"]) expect((await asked("Location/country", accept)).status).toBe(200);
-  expect((await asked("Location?_format=json&_count=1", "application/fhir+xml")).status).toBe(200);
+  for (const format of ["json", "application/json", "application/fhir+json", "application/fhir%2Bjson", "text/json"])
+    for (const path of [`Location?_format=${format}&_count=1`, `Location/country?_format=${format}`, `metadata?_format=${format}`]) expect([path, (await asked(path, "application/fhir+xml")).status]).toEqual([path, 200]);
+  for (const path of ["Location?_format=xml", "Location/country?_format=application/fhir%2Bxml", "metadata?_format=html"]) expect([path, (await asked(path, "application/fhir+json")).status]).toEqual([path, 406]);
   for (const path of ["_history", "Location/_history", "Location/country/_history", "Organization/country/_history/1"]) {
     const { issue } = await read<OperationOutcome>(path, 501);
     expect([path, issue[0]!.code]).toEqual([path, "not-supported"]);

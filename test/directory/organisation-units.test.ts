@@ -86,8 +86,52 @@ test("pages are DHIS2's: their units together are the whole, and each names the 
   expect(bodyOf(await plain.get(`${path}?page=999`)).organisationUnits).toEqual([]);
 });
 
+test("fields selects properties as DHIS2's clients ask for them, in a page and in the whole", async () => {
+  const listed = async (query: string) => bodyOf(await plain.get(`${path}?${query}`)).organisationUnits as Record<string, unknown>[];
+  const { id, name, shortName, code, lastUpdated, parent, level, path: way } = whole.find((unit) => unit.id === known) as OrganisationUnit & { lastUpdated?: string };
+  const above = whole.find((unit) => unit.id === parent!.id)!;
+  const one = async (fields: string) => (await listed(`paging=false&fields=${encodeURIComponent(fields)}`)).find((unit) => unit["level"] === undefined ? unit["id"] === known : unit["path"] === way);
+  expect(await one("id,displayName")).toEqual({ id, displayName: name });
+  expect(await one("id, name,nosuch,parent")).toEqual({ id, name, parent: { id: parent!.id } });
+  expect(await one("id,parent[id,name,code,level,path]")).toEqual({ id, parent: { id: above.id, name: above.name, code: above.code, level: above.level, path: above.path } });
+  expect(await one("id,parent[*,!id]")).toEqual({ id, parent: { name: above.name, displayName: above.name, code: above.code, level: above.level, path: above.path } });
+  // Names that every object of JavaScript knows are names like others.
+  expect(await one("id,constructor,__proto__,parent[__proto__,toString,id]")).toEqual({ id, parent: { id: parent!.id } });
+  expect(await one(":identifiable")).toEqual({ id, name, displayName: name, code, ...(lastUpdated ? { lastUpdated } : {}) });
+  expect(await one(":nameable,leaf")).toEqual({ id, name, displayName: name, shortName, code, leaf: true, ...(lastUpdated ? { lastUpdated } : {}) });
+  for (const all of ["*", ":all", ":owner"]) expect(await one(all)).toMatchObject({ ...whole.find((unit) => unit.id === known), displayName: name });
+  expect(Object.keys((await one(":simple"))!)).not.toEqual(expect.arrayContaining(["parent"]));
+  expect(await one(":all,!geometry,!path,!level,!parent")).toEqual(expect.not.objectContaining({ geometry: expect.anything() }));
+  expect(await listed("fields=id,level&pageSize=3&level=3&translate=true&locale=en&totalPages=true")).toEqual(whole.filter((unit) => unit.level === 3).slice(0, 3).map((unit) => ({ id: unit.id, level: 3 })));
+  expect(await listed("skipPaging=true&fields=id")).toEqual(whole.map((unit) => ({ id: unit.id })));
+  expect(level).toBe(4);
+});
+
+test("the whole is of one moment: a facility that moves among the pages while it is read is told once", async () => {
+  const { rows } = await sql<{ district: number }>`select district_id as district from district order by district_id`.execute(gateway.db);
+  const admin = await gateway.as("admin");
+  const reading = new AbortController();
+  const moves = (async () => {
+    let count = 0;
+    while (!reading.signal.aborted) {
+      const moved = await admin.call("PATCH", `/api/v1/facility/${site.facilityUuid}`, { districtId: rows[count % rows.length]!.district });
+      if (moved.status !== 200) throw new Error(moved.text);
+      count += 1;
+    }
+    return count;
+  })();
+  for (let read = 0; read < 10; read += 1) {
+    const units = bodyOf(await plain.get(`${path}?paging=false&fields=id,path,parent[path]`)).organisationUnits as { id: string; path: string; parent?: { path: string } }[];
+    expect(units.map(({ id }) => id).toSorted()).toEqual(whole.map(({ id }) => id).toSorted());
+    const paths = new Set(units.map((unit) => unit.path));
+    for (const unit of units) if (unit.parent) expect(paths.has(unit.parent.path)).toBe(true);
+  }
+  reading.abort();
+  expect(await moves).toBeGreaterThan(0);
+});
+
 test("what is not known or no number is refused by name, and strangers are told nothing", async () => {
-  for (const [query, name] of [["page=0", "page"], ["pageSize=1001", "pageSize"], ["level=5", "level"], ["paging=no", "paging"], ["fields=id", "fields"]] as const)
+  for (const [query, name] of [["page=0", "page"], ["pageSize=1001", "pageSize"], ["level=5", "level"], ["paging=no", "paging"], ["fields=id,parent[id", "fields"], ["fields=name~rename(x)", "fields"], ["fields=", "fields"], ["filter=name:like:x", "filter"]] as const)
     expect([query, bodyOf(await plain.get(`${path}?${query}`)).errors.map((error: { path: string }) => error.path)]).toEqual([query, [name]]);
   expect((await fetch(gateway.url + path)).status).toBe(401);
 });

@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Each filter of a list of facilities against a recount: by REST, by GraphQL and as a file. */
 
@@ -17,6 +17,8 @@ type Known = {
   population: number | null;
   connected: boolean | null;
   hasPosition: boolean;
+  latitude: number;
+  longitude: number;
   /** the day of its latest assessment, and what that found */
   day: string | null;
   functional: boolean | null;
@@ -38,13 +40,13 @@ beforeAll(async () => {
   await sql`update facility set latitude = null, longitude = null where facility_uuid in (select facility_uuid from facility order by facility_uuid limit 7)`.execute(gateway.db);
   const { rows } = await sql<Known>`
     select f.facility_uuid, a.functionality_status_mode as mode, f.province_id, f.district_id, f.implementing_partner_id as partner_id, f.facility_type, f.facility_owner,
-      f.catchment_population as population, f.connectivity_present as connected, f.latitude is not null as has_position,
+      f.catchment_population as population, f.connectivity_present as connected, f.latitude is not null as has_position, f.latitude, f.longitude,
       to_char(a.assessed_at at time zone ${zone}, 'YYYY-MM-DD') as day, coalesce(a.smart_care_functional, false) as functional,
       btrim(a.library_version) as version,
       coalesce(a.primary_power_working, false) or coalesce(a.backup_power_working, false) as power,
       (select to_char(max(t.tdb_created_at) at time zone ${zone}, 'YYYY-MM-DD') from tdb t where t.facility_uuid = f.facility_uuid) as last_tdb
     from facility f left join lateral (
-      select * from assessment where assessment.facility_uuid = f.facility_uuid order by assessed_at desc, assessment_uuid desc limit 1) a on true`.execute(gateway.db);
+      select * from assessment where assessment.facility_uuid = f.facility_uuid order by assessed_at desc, assessment_uuid desc limit 1) a on true where f.closed_on is null`.execute(gateway.db);
   all = rows;
   const listed = await gateway.db.selectFrom("smartcareVersion").select("libraryVersion").execute();
   newest = listed.map(({ libraryVersion }) => libraryVersion.trim()).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1)!;
@@ -93,6 +95,7 @@ function cases(): Case[] {
     ["connected=no", "filter: { connectivityPresent: false }", (one) => one.connected !== true],
     ["position=no", "filter: { hasPosition: false }", (one) => !one.hasPosition],
     ["position=yes", "filter: { hasPosition: true }", (one) => one.hasPosition],
+    ["outside=26,-14.5,29.5,-11", "filter: { positionOutside: [26, -14.5, 29.5, -11] }", (one) => one.hasPosition && !(one.longitude >= 26 && one.longitude <= 29.5 && one.latitude >= -14.5 && one.latitude <= -11)],
     [`facilityType=${encodeURIComponent(type)}`, `filter: { facilityType: ${JSON.stringify(type)} }`, (one) => one.facilityType === type],
     [`facilityOwner=${encodeURIComponent(owner)}`, `filter: { facilityOwner: ${JSON.stringify(owner)} }`, (one) => one.facilityOwner === owner],
     ["catchmentPopulationFrom=1", "filter: { catchmentPopulationFrom: 1 }", (one) => (one.population ?? 0) >= 1],
@@ -122,6 +125,20 @@ test("each filter holds the facilities of a recount, the same by REST, by GraphQ
     expect(file.map(({ facilityUuid }) => facilityUuid).toSorted(), query).toEqual(wanted);
   }
   expect(matched).toBeGreaterThan(all.length);
+});
+
+test("closed facilities are a list of their own, by REST, by GraphQL and as a file", async () => {
+  const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from facility where closed_on is not null order by facility_name, facility_uuid`.execute(gateway.db);
+  const closed = rows.map(({ uuid }) => uuid);
+  expect(closed.length).toBeGreaterThan(2);
+  const listed = async (query: string) => (bodyOf(await admin.get(`/api/v1/facility?${query}`)) as { uuid: string }[]).map(({ uuid }) => uuid);
+  expect(await listed("closed=yes")).toEqual(closed);
+  expect(await listed("closed=no")).toEqual(await listed(""));
+  const { data } = await admin.graphql(`{ facilities(filter: { closed: true }, first: 100) { nodes { facilityUuid } } }`);
+  expect(data.facilities.nodes.map((one: Known) => one.facilityUuid)).toEqual(closed);
+  const file = parse((await admin.get("/api/v1/facility/csv?closed=yes")).text, { bom: true, columns: true }) as { facilityUuid: string; closedOn: string }[];
+  expect(file.map(({ facilityUuid }) => facilityUuid)).toEqual(closed);
+  expect(file.every(({ closedOn }) => closedOn < today)).toBe(true);
 });
 
 test("the facilities with an old version are those that the situation counts", async () => {

@@ -247,4 +247,4 @@ test("the facility page: its card, its location on a map; its tabs and the partn
     await screen.close();
   };
   await Promise.all(people.map(look));
-}, 240_000);
+});

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { editableNames, fieldNames } from "../../db/facilityFields.rules.ts";
+import { searchKeyOf } from "../../db/facilitySearch.ts";
 import { type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
@@ -38,7 +39,7 @@ describe("lists by REST", () => {
   test("facilities of every kind of list are those that SQL counts", async () => {
     const { provinceId, districtId, implementingPartnerId } = ids;
     const counts = async (condition: ReturnType<typeof sql<boolean>>) => {
-      const { rows } = await sql<{ count: number }>`select count(*) from facility where ${condition}`.execute(gateway.db);
+      const { rows } = await sql<{ count: number }>`select count(*) from facility where closed_on is null and ${condition}`.execute(gateway.db);
       return rows[0]!.count;
     };
     const cases: [string, ReturnType<typeof sql<boolean>>][] = [
@@ -230,6 +231,13 @@ describe("search", () => {
     expect(found.slice(0, expected.length || 1)).toEqual(expected);
   });
 
+  test("a text of plain characters is brought into its normal form as the database does it", async () => {
+    const characters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+    const texts = [...characters.map((each) => `${each}aB${each}${each}c D${each}9 ${each}`), characters.join(""), characters.toReversed().join("")];
+    const { rows } = await sql<{ key: string }>`select search_key(text) as key from unnest(${texts}::text[]) with ordinality as given (text, place) order by place`.execute(db);
+    expect(await Promise.all(texts.map((text) => searchKeyOf(db, text)))).toEqual(rows.map(({ key }) => key));
+  });
+
   test("each result has the fields of the specification", async () => {
     const [first] = (await person.get("/api/v1/facility/search/args/chilonga")).body as object[];
     expect(Object.keys(first!)).toEqual([
@@ -412,7 +420,7 @@ test("the description of the calls is served, with a page that needs no other ho
 
 test("a search tells the number of all that it finds on whichever page, and below each place that place's", async () => {
   const { rows } = await sql<{ provinceId: number; count: number }>`
-    select province_id, count(*)::integer as count from facility where search_text like '%chi%' group by province_id`.execute(gateway.db);
+    select province_id, count(*)::integer as count from facility where closed_on is null and search_text like '%chi%' group by province_id`.execute(gateway.db);
   const all = rows.reduce((sum, { count }) => sum + count, 0);
   const pageOf = async (part: string) => {
     const { data, errors } = await plain.graphql(`{ facilities(search: "chi", ${part}) { totalCount edges { cursor } nodes { facilityName } } }`);

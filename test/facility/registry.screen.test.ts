@@ -44,6 +44,9 @@ test("a facility is added from the list; what is wrong stands beside its field",
   await page.getByText("Facility name is required").waitFor();
   await page.getByText("District is required").waitFor();
   await page.getByLabel("Facility name").fill("=Clinic");
+  // A refusal goes with the edit of its field, and the others stay.
+  await page.getByText("Facility name is required").waitFor({ state: "detached" });
+  await page.getByText("District is required").waitFor();
   const district = page.getByLabel("District");
   await district.locator("optgroup").first().waitFor({ state: "attached" });
   await district.selectOption("1");
@@ -52,7 +55,9 @@ test("a facility is added from the list; what is wrong stands beside its field",
   await page.getByText("Facility name begins like a formula of a spreadsheet").waitFor();
   expect(await page.getByLabel("Latitude").getAttribute("aria-invalid")).toBe("true");
   await page.getByLabel("Facility name").fill("Registry Clinic");
+  await page.getByText("begins like a formula").waitFor({ state: "detached" });
   await page.getByLabel("Latitude").fill("-15.1");
+  await expect.poll(() => page.getByLabel("Latitude").getAttribute("aria-invalid")).toBeNull();
   await page.getByLabel("Longitude").fill("28.1");
   await page.getByLabel("HMIS code", { exact: true }).fill("90000001");
   await page.getByRole("button", { name: "Add facility" }).click();
@@ -102,7 +107,7 @@ test("a facility is moved, gets identifiers, is closed and opened again; its pag
   await heading("Moving Clinic");
   await page.getByRole("note").getByText("Road washed away").waitFor();
   await page.getByText("pXhz0PLiYZX").waitFor();
-  await screen.open("/registry");
+  await screen.open("/registry?tab=closed");
   await page.getByRole("row", { name: /Moving Clinic.*Road washed away/ }).waitFor();
   await screen.open(`/registry/facility/${uuid}`);
   await card("Open again").getByRole("button", { name: "Open again" }).click();
@@ -155,12 +160,40 @@ test("two entries of one site are merged after a look at what moves; the old add
   screen.expectClean();
 });
 
+test("a link that is followed before a typed text is in the address leads where it says", async () => {
+  const own = await screenAs(browser, gateway, "admin");
+  await own.page.clock.install();
+  let isAsked = () => {};
+  const asked = new Promise<void>((resolve) => (isAsked = resolve));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await own.page.route(/PlaceRegistryScreen/, async (route) => {
+    isAsked();
+    await released;
+    await route.continue();
+  });
+  await own.open("/registry");
+  const link = own.page.getByRole("link", { name: "Southern" });
+  await link.waitFor();
+  await own.page.clock.pauseAt(new Date(Date.now() + 3_600_000));
+  await own.page.getByLabel("Part of the name").fill("sou");
+  await link.click();
+  await asked;
+  await own.page.clock.runFor(1000);
+  release();
+  await own.page.clock.resume();
+  await expect.poll(() => own.page.getByRole("heading", { level: 1 }).innerText()).toBe("Registry: Southern");
+  own.expectClean();
+  await own.close();
+});
+
 test("a misspelt province is emptied and removed, a district moved, renamed, closed and opened again", async () => {
   const { rows } = await sql<{ id: number }>`insert into province (name) values ('Centrall') returning province_id as id`.execute(gateway.db);
   const { rows: places } = await sql<{ id: number }>`insert into district (province_id, name) values (${rows[0]!.id}, 'Stray District') returning district_id as id`.execute(gateway.db);
   await screen.open("/registry");
-  await page.getByRole("tab", { name: "Provinces" }).click();
+  await page.getByRole("tab", { name: "Provinces", selected: true }).waitFor();
   await page.getByLabel("Part of the name").fill("centrall");
+  await expect.poll(() => page.url()).toContain("named=centrall");
   await page.getByRole("link", { name: "Centrall" }).click();
   await heading("Registry: Centrall");
   await card("Remove").getByRole("button", { name: "Remove province" }).click();
@@ -273,6 +306,66 @@ test.each([1440, 390] as const)("at %i: a province and a district are added, a d
   const { rows: within } = await sql<{ name: string }>`select district.name from district join province using (province_id) where province.name = ${`New ${province}`}`.execute(gateway.db);
   expect(within).toEqual([{ name: `New ${district}` }]);
   mine.expectClean(/412|422/);
+  await mine.close();
+});
+
+test.each([1440, 390] as const)("at %i: an administrator adds a system of identifiers, a facility has one of it, and only an unused system is removed", async (width) => {
+  const mine = await screenAs(browser, gateway, "admin", { width });
+  const at = mine.page;
+  const dialog = at.getByRole("dialog");
+  const heard = (words: string) => at.locator(".notification", { hasText: words }).first().waitFor();
+  const [key, name] = [`stores${width}`, `Stores number ${width}`];
+  await mine.open("/registry?tab=systems");
+  await at.getByRole("row", { name: /DHIS2 UID.*Built in/ }).waitFor();
+  await at.getByRole("button", { name: "Add system" }).click();
+  expect(await axe(at)).toEqual([]);
+  await dialog.getByLabel("Name", { exact: true }).fill(name);
+  await dialog.getByLabel("Name to programs").fill("dhis2");
+  await dialog.getByLabel("Form of an identifier").fill("S-[0-9");
+  await dialog.getByRole("button", { name: "Add system" }).click();
+  await dialog.getByText("Name to programs is that of DHIS2 UID already").waitFor();
+  await dialog.getByLabel("Name to programs").fill(key);
+  await at.keyboard.press("Enter");
+  await dialog.getByText("Form of an identifier is no regular expression").waitFor();
+  await dialog.getByLabel("Form of an identifier").fill("S-[0-9]{3}");
+  await dialog.getByRole("button", { name: "Add system" }).click();
+  await heard(`Saved ${name}`);
+  await at.getByRole("row", { name: new RegExp(`${name}.*${key}.*Yes`) }).waitFor();
+
+  const uuid = await add(`Stores Clinic ${width}`);
+  await mine.open(`/registry/facility/${uuid}`);
+  const known = at.getByRole("region", { name: "Identifiers", exact: true });
+  await known.getByRole("button", { name: "Add identifier" }).click();
+  await known.getByLabel("System").selectOption(key);
+  await known.getByLabel("Identifier", { exact: true }).fill("S-7");
+  await known.getByRole("button", { name: "Save identifiers" }).click();
+  await known.getByText(`'S-7' does not have the form of a ${name} (S-[0-9]{3})`).waitFor();
+  await known.getByLabel("Identifier", { exact: true }).fill("S-007");
+  await known.getByLabel("From").fill("2026-01-05");
+  await known.getByRole("button", { name: "Save identifiers" }).click();
+  await heard("Saved the identifiers");
+  // People are told its name.
+  await mine.open(`/facility/${uuid}`);
+  await expect.poll(() => at.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd").innerText()).toBe("S-007 (from 05 Jan 2026)");
+
+  await mine.open("/registry?tab=systems");
+  await at.getByRole("button", { name: `Remove ${name}` }).click();
+  await at.getByRole("alertdialog").getByRole("button", { name: "Remove system" }).click();
+  await heard(`1 facility has identifiers of ${name}.`);
+  await at.getByRole("button", { name: `Change ${name}` }).click();
+  await dialog.getByLabel("Form of an identifier").fill("S-[0-9]{4}");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.getByText(`does not fit 'S-007' of Stores Clinic ${width}`).waitFor();
+  await dialog.getByLabel("Form of an identifier").fill("");
+  await dialog.getByLabel("An identifier belongs to one facility at a time").uncheck();
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await at.getByRole("row", { name: new RegExp(`${name}.*any text.*No`) }).waitFor();
+  expect((await admin.call("PUT", api(`/facility/identifiers/${uuid}`), { identifiers: [] })).status).toBe(200);
+  await at.getByRole("button", { name: `Remove ${name}` }).click();
+  await at.getByRole("alertdialog").getByRole("button", { name: "Remove system" }).click();
+  await heard(`${name} is removed`);
+  await expect.poll(() => at.getByRole("row", { name }).count()).toBe(0);
+  mine.expectClean(/422/);
   await mine.close();
 });
 

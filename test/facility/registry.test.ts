@@ -78,7 +78,7 @@ test("a closed facility leaves lists, counts and expectations; its page, its his
   const early = await admin.call("POST", path, { closedOn: "2001-01-01", reason: "Road washed away" });
   expect(errorsOf(early)).toEqual([{ path: "closedOn", message: `is before the last visit, on ${last.day}` }]);
   expect(errorsOf(await admin.call("POST", path, { closedOn: "2999-01-01", reason: "Later" }))[0]!.path).toBe("closedOn");
-  expect(errorsOf(await admin.call("POST", path, { closedOn: today }))[0]!.path).toBe("reason");
+  for (const reason of [undefined, " ", "r".repeat(513)]) expect([reason, errorsOf(await admin.call("POST", path, { closedOn: today, reason }))[0]!.path]).toEqual([reason, "reason"]);
   const closed = await admin.call("POST", path, { closedOn: today, reason: "Road washed away" });
   expect(bodyOf(closed)).toMatchObject({ facilityUuid, closedOn: today, closeReason: "Road washed away" });
   for (const list of lists) expect(await listed(list)).not.toContain(facilityUuid);
@@ -154,12 +154,75 @@ test("a merge keeps both histories and leads the old uuid and identifiers on; it
   expect((await admin.call("POST", api(`/facility/${from.facilityUuid}/unmerge`))).status).toBe(404);
 });
 
+test("a merge whose code a third facility has by now is undone once that has another one", async () => {
+  const add = async (facilityName: string, hmisCode: string) => bodyOf(await admin.call("POST", api("/facility"), { facilityName, districtId: 1, hmisCode })).facilityUuid as string;
+  const [from, into] = [await add("Parting Clinic", "90000040"), await add("Keeping Clinic", "90000041")];
+  expect((await admin.call("POST", api(`/facility/${from}/merge`), { into })).status).toBe(200);
+  await admin.call("PUT", api(`/facility/identifiers/${into}`), { identifiers: [{ system: "hmis", value: "90000041" }] });
+  const third = await add("Third Clinic", "90000040");
+  const undo = () => admin.call("POST", api(`/facility/${from}/unmerge`));
+  const refused = await undo();
+  expect([refused.status, bodyOf(refused).detail]).toEqual([409, `HMIS code '90000040', which Parting Clinic would get back, is that of Third Clinic (${third}) by now. Change that first.`]);
+  expect((await metadata(from)).facilityUuid).toBe(into);
+  await admin.call("PATCH", api(`/facility/${third}`), { hmisCode: "90000042" });
+  expect((await undo()).status).toBe(200);
+  expect((await metadata(from)).hmisCode).toBe("90000040");
+});
+
 test("after thirty days a merge stays", async () => {
   const [, from, into] = samples as [SampleFacility, SampleFacility, SampleFacility];
   await admin.call("POST", api(`/facility/${from.facilityUuid}/merge`), { into: into.facilityUuid });
   await sql`update facility_merge set merged_at = now() - interval '31 days'`.execute(gateway.db);
   const refused = await admin.call("POST", api(`/facility/${from.facilityUuid}/unmerge`));
   expect([refused.status, bodyOf(refused).detail]).toEqual([409, expect.stringMatching(/^This merge could be undone until \d{4}-\d\d-\d\d\.$/)]);
+});
+
+test("a facility that was visited after the other one had closed is merged into that once it is open again", async () => {
+  const add = async (facilityName: string) => bodyOf(await admin.call("POST", api("/facility"), { facilityName, districtId: 1 })).facilityUuid as string;
+  const [from, into] = [await add("Visited Clinic"), await add("Closed Clinic")];
+  const { yesterday } = await one<{ yesterday: string }>("select current_date - 1 as yesterday");
+  const seen = await admin.call("POST", api("/assessment"), visit({ facilityUuid: from, serviceAreas: [], otherArea: 0 }));
+  expect(seen.status, seen.text).toBe(200);
+  const close = (closedOn: string) => admin.call("POST", api(`/facility/${into}/close`), { closedOn, reason: "Burnt down" });
+  expect((await close(yesterday)).status).toBe(200);
+  const words = `Closed Clinic is closed since ${yesterday}, before the last visit to Visited Clinic, on ${today}. Open it again first.`;
+  expect(bodyOf(await admin.get(api(`/facility/${from}/merge/${into}`)))).toMatchObject({ into: { closedOn: yesterday }, hindrance: words });
+  const refused = await admin.call("POST", api(`/facility/${from}/merge`), { into });
+  expect([refused.status, bodyOf(refused).detail]).toEqual([409, words]);
+  const { data, errors } = await admin.graphql(`mutation { mergeFacilities(input: { facilityUuid: "${from}", into: "${into}" }) { facility { facilityUuid } errors { message } } }`);
+  expect(JSON.stringify([data, errors])).toContain(words);
+  // Closed on the day of that visit it takes it, as it would take one of its own.
+  expect((await close(today)).status).toBe(200);
+  expect(bodyOf(await admin.get(api(`/facility/${from}/merge/${into}`)))).toMatchObject({ into: { closedOn: today }, hindrance: null });
+  expect((await admin.call("POST", api(`/facility/${into}/reopen`))).status).toBe(200);
+  expect((await admin.call("POST", api(`/facility/${from}/merge`), { into })).status).toBe(200);
+  await expectCountsHold();
+});
+
+test("by the uuid of a merged facility the one that stays is not merged, closed or changed unseen: the refusal names both", async () => {
+  const add = async (facilityName: string) => bodyOf(await admin.call("POST", api("/facility"), { facilityName, districtId: 1 })).facilityUuid as string;
+  const [gone, stays, third] = [await add("Doubled Post"), await add("Remaining Post"), await add("Third Post")];
+  expect((await admin.call("POST", api(`/facility/${gone}/merge`), { into: stays })).status).toBe(200);
+  const before = [await metadata(stays), await metadata(third)];
+  const words = `Doubled Post (${gone}) was merged into Remaining Post (${stays}) on ${today}. Name that facility, or undo that merge first.`;
+  for (const [from, into] of [[gone, third], [third, gone]] as const) {
+    expect(bodyOf(await admin.get(api(`/facility/${from}/merge/${into}`)))).toMatchObject({ hindrance: words });
+    const refused = await admin.call("POST", api(`/facility/${from}/merge`), { into });
+    expect([refused.status, bodyOf(refused).detail]).toEqual([409, words]);
+    const { data } = await admin.graphql("mutation ($input: MergeFacilitiesInput!) { mergeFacilities(input: $input) { facility { facilityUuid } errors { message } } }", { input: { facilityUuid: from, into } });
+    expect(data.mergeFacilities).toEqual({ facility: null, errors: [{ message: words }] });
+  }
+  for (const [method, path, body] of [["POST", "/close", { closedOn: today, reason: "Doubled" }], ["POST", "/reopen", undefined], ["PATCH", "", { facilityName: "Renamed" }]] as const) {
+    const refused = await admin.call(method, api(`/facility/${gone}${path}`), body);
+    expect([path, refused.status, bodyOf(refused).detail]).toEqual([path, 409, words]);
+  }
+  const { data } = await admin.graphql("mutation ($input: CloseFacilityInput!) { closeFacility(input: $input) { facility { facilityUuid } errors { message } } }", { input: { facilityUuid: gone, closedOn: today, reason: "Doubled" } });
+  expect(data.closeFacility).toEqual({ facility: null, errors: [{ message: words }] });
+  expect([await metadata(stays), await metadata(third)]).toEqual(before);
+  // Once that merge is undone, the act is what it says.
+  expect((await admin.call("POST", api(`/facility/${gone}/unmerge`))).status).toBe(200);
+  expect(bodyOf(await admin.call("POST", api(`/facility/${gone}/merge`), { into: third })).facilityUuid).toBe(third);
+  expect((await metadata(stays)).facilityName).toBe("Remaining Post");
 });
 
 test("a list that still has a merged facility does not bring it back, named by uuid or by code; it is named with the one that stays", async () => {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { axe, screenAs } from "../support/browser.ts";
+import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -46,6 +46,127 @@ test.each([1440, 390] as const)("at %i: the figures are the interface's, each le
   await page.getByRole("table", { name: stuck === 1 ? "1 site" : `${stuck} sites` }).waitFor();
   screen.expectClean();
   await screen.close();
+});
+
+test.each([1440, 768, 390] as const)("at %i: versions over time are the interface's; of a quarter of which nothing is known there are no zeros, and no date is broken", async (width) => {
+  const screen = await screenAs(browser, gateway, "viewer", width === 768 ? {} : { width });
+  if (width === 768) await screen.page.setViewportSize({ width, height: 1024 });
+  await screen.open("/fleet");
+  const { versions, quarters } = bodyOf(await admin.get(api("/fleet"))) as { versions: Count[]; quarters: { versions: Count[] }[] };
+  type Count = { version: string; facilities: number };
+  const of = (counts: Count[], name: string) => counts.find(({ version }) => version === name)?.facilities ?? 0;
+  const table = screen.page.getByRole("table", { name: "Facilities by version, at the end of each quarter" });
+  await table.waitFor();
+  const earlier = quarters.slice(0, -1);
+  expect(earlier.some((quarter) => quarter.versions.length === 0)).toBe(true);
+  for (const { version } of versions) {
+    const cells = await table.getByRole("row").filter({ has: screen.page.getByRole("rowheader", { name: version, exact: true }) }).getByRole("cell").allInnerTexts();
+    expect([version, cells.map((text) => text.trim())]).toEqual([version, [...earlier.map((quarter) => (quarter.versions.length === 0 ? "–" : String(of(quarter.versions, version)))), String(of(versions, version))]]);
+  }
+  await screen.page.getByText("no TDB or visit of that quarter or before names a version").waitFor();
+  const told = screen.page.getByRole("table", { name: /sites?$/ }).getByRole("cell").filter({ hasText: /^(TDB|visit), / });
+  await told.first().waitFor();
+  const lines = await told.evaluateAll((all) =>
+    all.map((one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      return new Set([...text.getClientRects()].map(({ top }) => top)).size;
+    }),
+  );
+  expect(new Set(lines)).toEqual(new Set([1]));
+  screen.expectClean();
+  await screen.close();
+});
+
+test.each([1440, 390] as const)("at %i: what can be done with a rollout stands on one line", async (width) => {
+  const screen = await screenAs(browser, gateway, "admin", { width });
+  await screen.open("/fleet");
+  const buttons = screen.page.getByRole("table", { name: "Rollouts" }).getByRole("row").nth(1).getByRole("button");
+  await expect.poll(() => buttons.allInnerTexts()).toEqual(["Pause", "Share", "End"]);
+  const tops = await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+  expect(await layoutFaults(screen.page)).toEqual([]);
+  await screen.close();
+});
+
+type Told = {
+  facilityUuid: string;
+  target: string | null;
+  reason: string | null;
+  updates: { name: string; version: string; sha256: string; report: { outcome: string; why: string | null } | null }[];
+};
+
+test.each([1440, 390] as const)("at %i: a facility's page tells what its site has to fetch, in order, and what failed there", async (width) => {
+  const viewer = await screenAs(browser, gateway, "viewer", { width });
+  const { page } = viewer;
+  const sites = bodyOf(await admin.get(api("/fleet/site"))) as { facilityUuid: string; facilityName: string; state: string; why: string | null }[];
+  const toldOf = async (wanted: (told: Told) => boolean): Promise<Told> => {
+    for (const { facilityUuid } of sites) {
+      const told = bodyOf(await admin.get(api(`/facility/${facilityUuid}/updates`))) as Told;
+      if (wanted(told)) return told;
+    }
+    throw new Error("The demonstration has no such site.");
+  };
+  const longest = await toldOf(({ updates }) => updates.length > 1 && updates[0]!.report === null);
+  await viewer.open(`/facility/${longest.facilityUuid}`);
+  await page.getByText("Updates of the site").click();
+  const files = page.getByRole("table", { name: "Files to fetch and apply, in this order" });
+  await page.getByText(`To come to ${longest.target} it has to fetch and apply ${longest.updates.length} files in this order`).waitFor();
+  const rows = files.getByRole("row").filter({ has: page.getByRole("rowheader") });
+  await expect.poll(() => rows.getByRole("rowheader").allInnerTexts()).toEqual(longest.updates.map(({ name }) => name));
+  for (const [at, { version, sha256 }] of longest.updates.entries()) {
+    const text = await rows.nth(at).innerText();
+    expect([text.includes(version), text.includes(sha256.slice(0, 12)), text.includes(at === 0 ? "To be applied" : "To be applied after that")]).toEqual([true, true, true]);
+  }
+  expect(await axe(page)).toEqual([]);
+  // Who may not fetch files sees no way to.
+  expect(await files.getByRole("link").count()).toBe(0);
+
+  // From the fleet's list of sites the page opens unfolded.
+  const failed = sites.find(({ state }) => state === "failed")!;
+  await viewer.open("/fleet?state=failed");
+  await page.getByRole("link", { name: failed.facilityName, exact: true }).click();
+  await files.getByRole("row").filter({ hasText: `Failed: ${failed.why}` }).waitFor();
+  await page.getByRole("table", { name: /report/ }).getByRole("row").filter({ hasText: `Failed: ${failed.why}` }).first().waitFor();
+
+  const none = await toldOf(({ reason }) => reason === "noPath");
+  await viewer.open(`/facility/${none.facilityUuid}?updates`);
+  await page.getByText(`It is to come to ${none.target}, but no files lead there from what it runs.`).waitFor();
+  const { facilityUuid } = (await sql<{ facilityUuid: string }>`
+    select facility_uuid from facility where facility_uuid <> all(${sites.map((site) => site.facilityUuid)}::text[]) order by facility_uuid limit 1`.execute(gateway.db)).rows[0]!;
+  await viewer.open(`/facility/${facilityUuid}?updates`);
+  await page.getByText("No running rollout is for this site").waitFor();
+  viewer.expectClean();
+  await viewer.close();
+
+  // Who may edit the facility reports for it: why a file failed there, then that it was applied.
+  const assessor = await screenAs(browser, gateway, "assessor", { width });
+  const at = assessor.page;
+  const dialog = at.getByRole("dialog");
+  const [first, second] = longest.updates as [Told["updates"][number], Told["updates"][number]];
+  await assessor.open(`/facility/${longest.facilityUuid}?updates`);
+  await at.getByRole("button", { name: `Report on ${first.name}` }).click();
+  await dialog.getByLabel("What became of it").selectOption({ label: "It failed" });
+  await dialog.getByRole("button", { name: "Report", exact: true }).click();
+  await dialog.getByText("Why is needed where it failed").waitFor();
+  expect(await axe(at)).toEqual([]);
+  await dialog.getByLabel("Why").fill(`No power at ${width}`);
+  await at.keyboard.press("Enter");
+  await at.getByRole("row").filter({ hasText: first.name }).getByText(`Failed: No power at ${width}`).first().waitFor();
+  await at.getByRole("button", { name: `Report on ${first.name}` }).click();
+  await dialog.getByRole("button", { name: "Report", exact: true }).click();
+  await at.getByText(`To come to ${longest.target} it has to fetch and apply 1 file, due since`).waitFor();
+  await at.getByRole("rowheader", { name: second.name }).waitFor();
+  expect((bodyOf(await admin.get(api(`/facility/${longest.facilityUuid}/updates`))) as Told).updates.map(({ name }) => name)).toEqual([second.name]);
+  assessor.expectClean();
+  await assessor.close();
+
+  const plain = await screenAs(browser, gateway, "plain", { width });
+  await plain.open(`/facility/${longest.facilityUuid}?updates`);
+  await plain.page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await plain.page.getByText("Updates of the site").count()).toBe(0);
+  plain.expectClean();
+  await plain.close();
 });
 
 test.each([1440, 390] as const)("at %i: a rollout for several places is made, paused, given another share and ended", async (width) => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { patienceOfTest } from "../support/patience.ts";
 import { sendForm } from "../support/tdbx.ts";
 import { addFiles, expected, simulate, target } from "./simulation.ts";
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
   files = await addFiles(add, admin);
   country = await timed("credentials and a first TDB each", () => simulate(gateway, admin, count));
   start = (await sql<{ day: string }>`select current_date::text as day`.execute(gateway.db)).rows[0]!.day;
-}, 120_000 + count * 300);
+}, patienceOfTest + count * 300);
 afterAll(() => gateway?.stop());
 
 type Fleet = {
@@ -129,7 +130,7 @@ test("through a rollout that is paused once, the figures are those of the simula
   const stuck = bodyOf(await admin.get("/api/v1/fleet/site?stuck=true")) as { facilityUuid: string; state: string }[];
   const isStuck = ({ failed, runs }: (typeof country.sites)[number]) => (failed && runs !== target) || runs === "99.1";
   expect(stuck.map(({ facilityUuid }) => facilityUuid).toSorted()).toEqual(country.sites.filter(isStuck).map(({ facilityUuid }) => facilityUuid).toSorted());
-}, 240_000 + count * 1000);
+}, patienceOfTest + count * 1000);
 
 test("both interfaces say the same of the fleet", async () => {
   const fleet = await readFleet();

@@ -1,9 +1,11 @@
+import { getNamedType, isInterfaceType, isListType, getNullableType, isObjectType } from "graphql";
 import { type CompiledQuery, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Replica } from "../../db/engine/replica/replica.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { databaseThrough } from "../../db/engine/through.ts";
+import { schema } from "../../gateway/schema.ts";
 import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 
 /**
@@ -113,6 +115,29 @@ test(`${shapes.length} shapes of questions cost what they take, within a factor 
   }
   const out = strays.filter(({ ratio }: any) => ratio > 3 || ratio < 1 / 3);
   expect(out).toEqual([]);
+});
+
+test("each root field has a shape above, unless it reads what it returns", () => {
+  /** Neither records nor pages of records, and yet they read little beside what they return. */
+  const plain = new Set([
+    ...["assessmentTemplate", "auditActions", "changes", "connectivityProviders", "connectivityTypes", "districtBoundaries", "facilityMergePreview", "facilityMerges", "identifierSystems"],
+    ...["provinceBoundaries", "registryImport", "registryPlaces", "registryReconciliation", "serviceAreas", "siteList", "smartCareAssessmentVersions", "system", "systemChecks"],
+    ...["tdbPreview", "unfinishedUploads", "updates", "viewer"],
+  ]);
+  /** Declared as a field with a shape is. */
+  const alike: Record<string, string> = {
+    ...{ libraryVersion: "deploymentMode", cpuCore: "deploymentMode", osX64: "deploymentMode", attainment: "deploymentMode", summarySheet: "facilityGroups", tdbHistory: "tdbHistoryFacilities" },
+    ...{ situation: "facilityGroups", fleet: "facilityGroups", fleetSites: "facilityGroups", rollout: "facilityGroups", worklist: "facilityGroups", tdbs: "assessments", tdbCount: "assessments" },
+  };
+  const hasShape = (name: string) => shapes.some((shape) => new RegExp(`^${name}\\b`).test(shape));
+  expect(Object.values(alike).filter((name) => !hasShape(name))).toEqual([]);
+  const unmeasured = Object.values(schema.getQueryType()!.getFields()).filter(({ name, type, extensions }) => {
+    if (hasShape(name) || plain.has(name) || name in alike) return false;
+    const named = getNamedType(type);
+    const isRecord = isInterfaceType(named) || (isObjectType(named) && named.getInterfaces().length > 0 && !isListType(getNullableType(type)));
+    return "reads" in extensions || !(isRecord || named.name.endsWith("Connection"));
+  });
+  expect(unmeasured.map(({ name }) => name)).toEqual([]);
 });
 
 test("ten groups of all visits in one query are refused, with what they read and what would pass; one is answered", async () => {

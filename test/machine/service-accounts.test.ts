@@ -66,6 +66,8 @@ test("an account has tokens, an owner and privileges, and neither a password nor
   for (const privilege of ["administrator", "manageUsers", "editSelf"])
     expect((await admin.call("POST", api("/serviceAccount"), { name: "too-much", owner: "manager", privileges: [privilege] })).status).toBe(422);
   expect(errorsOf(await admin.call("POST", api("/serviceAccount"), { name: "nightly-sync", owner: "manager", privileges: [] }))).toMatchObject([{ path: "name" }]);
+  for (const name of ["ab", "n".repeat(33), "by@name"])
+    expect([name, errorsOf(await admin.call("POST", api("/serviceAccount"), { name, owner: "manager", privileges: [] }))]).toMatchObject([name, [{ path: "name" }]]);
   expect(errorsOf(await admin.call("POST", api("/serviceAccount"), { name: "ownerless", owner: "nightly-sync", privileges: [] }))).toMatchObject([{ path: "owner" }]);
 });
 

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { patience } from "../support/patience.ts";
 import { formOf, sendFormBy, tdbxOf, tusOf } from "../support/tdbx.ts";
 
 /** Credentials of sites, through the door: issued for many facilities at once, able to send their facility's TDBs, renewed, watched, revoked. */
@@ -60,6 +61,10 @@ test("credentials are issued for a list in one go, as a CSV file, all or none", 
     { path: "facilities.1", message: "there is no facility nowhere" },
     { path: "facilities.2", message: `${one.facilityUuid} is named twice` },
   ]]);
+  for (const [count, message] of [[0, "name at least one facility"], [5001, "name at most 5000 facilities at a time"]] as const) {
+    const refused = await admin.call("POST", api("/siteCredential"), { facilities: Array.from({ length: count }, (_, at) => `none-${at}`), expiryDate: lastDay });
+    expect([refused.status, errorsOf(refused)]).toEqual([422, [{ path: "facilities", message }]]);
+  }
   expect(await listed(one.facilityUuid)).toBeUndefined();
   const answer = await admin.call("POST", api("/siteCredential"), { facilities: [one.hmisCode, two.facilityUuid], expiryDate: lastDay }, { accept: "text/csv" });
   expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([200, "text/csv; charset=utf-8", "no-store"]);
@@ -223,7 +228,7 @@ test("the audit tells a person, a person's token, a service account and a site f
 test("uploads beyond those that a gateway takes at a time wait for their turn, and all are received", async () => {
   const [one] = await issue([facilities[10]!.facilityUuid]);
   const { rows: many } = await sql<Facility>`select facility_uuid, facility_name, hmis_code from facility order by facility_uuid desc limit 40 offset 60`.execute(gateway.db);
-  const narrow = await testGateway("empty", { db: gateway.db, uploads: { perMachine: 16, idleSeconds: 60, mostMinutes: 30, perUser: 8, atOnce: 3 } });
+  const narrow = await testGateway("empty", { db: gateway.db, uploads: { perMachine: 16, idleSeconds: 60, mostMinutes: 30, perUser: 8, atOnce: 3, queueSeconds: patience / 1000 } });
   const secrets = [...(await issue(many.map(({ facilityUuid }) => facilityUuid))).map(({ secret }) => secret), one!.secret];
   const files = [...many, facilities[10]!].map((facility) => fileOf(facility));
   const answers = await Promise.all(secrets.map((secret, index) => sendFormBy(narrow.url, secret, formOf([files[index]!]))));

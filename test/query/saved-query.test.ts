@@ -118,6 +118,7 @@ describe("a saved query", () => {
     ["no name", { name: " " }, "name", /is required/],
     ["a long name", { name: "n".repeat(129) }, "name", /at most 128/],
     ["a long query", { query: `{ __typename } ${"#".repeat(20_000)}` }, "query", /at most 20,000/],
+    ["long variables", { query: "query ($text: String) { __typename }", variables: { text: "n".repeat(20_000) } }, "variables", /at most 20,000/],
     ["an unknown key", { colour: "red" }, "colour", /not a known key/],
   ])("is refused with %s", async (_, change, path, message) => {
     const answer = await viewer.call("POST", "/api/v1/query", { name: "Refused", query: "{ __typename }", ...change });

@@ -149,7 +149,7 @@ test("names every error of every file and changes nothing", async () => {
     "f:6 implementingPartner: there is no implementing partner 'Nobody': load it with --partners",
     "f:6 serviceAreas: there is no service area 'XYZ': load it with --service-areas",
     "f:7: has 3 cells where the first line names 9 columns",
-    expect.stringMatching(/^f:8: there is a quote/),
+    expect.stringMatching(/^f:8 name: 'In': there is a quote/),
     "f:9 province: 'Lusakaa' is neither stored nor in the list of provinces of this load: is 'Lusaka' meant?",
     "f:10 district: 'Kafu' is neither stored nor in the list of districts of this load: is 'Kafue' meant?",
     "serviceAreas:2 serviceArea: is empty",

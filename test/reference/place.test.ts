@@ -99,6 +99,26 @@ test("a new name is everywhere, in the feed too; who was slower is refused; what
   expect((await admin.call("PATCH", place("district", id), { name })).status).toBe(200);
 });
 
+test("a district that moves or is renamed changes the answers about its facilities: other tags, earlier ones are refused, the feed tells them", async () => {
+  const { uuid, id, from, into } = await one<{ uuid: string; id: number; from: number; into: number }>(`
+    select facility_uuid as uuid, district_id as id, facility.province_id as from, (select max(province_id) from province where closed_on is null and province_id <> facility.province_id) as into
+    from facility where closed_on is null order by facility_uuid limit 1`);
+  const path = api(`/facilityMetadata/${uuid}`);
+  const name = (await one<{ name: string }>(`select name from district where district_id = ${id}`)).name;
+  for (const change of [{ provinceId: into }, { provinceId: from }, { name: `${name} Renamed` }, { name }]) {
+    const before = (await admin.get(path)).headers.get("etag")!;
+    expect((await admin.get(path, { "if-none-match": before })).status).toBe(304);
+    const cursor = await cursorNow(gateway.db, admin);
+    expect((await admin.call("PATCH", place("district", id), change)).status).toBe(200);
+    const after = await admin.get(path, { "if-none-match": before });
+    expect([after.status, after.headers.get("etag") === before]).toEqual([200, false]);
+    expect((await admin.call("PATCH", api(`/facility/${uuid}`), { facilityType: "Stale" }, { "if-match": before })).status).toBe(412);
+    await settled(gateway.db);
+    const told = bodyOf(await admin.get(api(`/changes?since=${cursor}&kinds=facility&limit=1000`))).changes as { key: string }[];
+    expect(told.map(({ key }) => key)).toContain(uuid);
+  }
+});
+
 test("a closed district is left out of lists to choose from and takes no facility, until it is opened again", async () => {
   const id = await added("district (province_id, name)", "(1, 'Closing District')");
   for (const [closedOn, words] of [["2999-01-01", "lies ahead: close it on that day"], ["soon", "must be a day, YYYY-MM-DD"]])

@@ -12,7 +12,7 @@ let browser: Browser;
 let gateway: TestGateway;
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await gateway?.stop();
@@ -67,5 +67,68 @@ test.each([1440, 390] as const)("at %d pixels a list is sent, reviewed, accepted
   expect(await typeOf(uuid)).toBe(type);
   await screen.open("/registry/imports");
   await page.getByRole("link", { name: "sites.csv" }).first().waitFor();
+  await screen.close();
+});
+
+test("duplicates, merge candidates and new rows are accepted and rejected by row and by kind, and what is applied is what was accepted", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  const rows = await sql<{ uuid: string; code: string; name: string; type: string | null; owner: string | null; district: string; province: string }>`
+    select facility_uuid as uuid, hmis_code as code, facility_name as name, facility_type as type, facility_owner as owner, d.name as district, p.name as province
+    from facility join district d using (district_id) join province p on p.province_id = d.province_id
+    where hmis_code is not null and facility_owner is not null and facility.closed_on is null and facility_name not like 'Twin%' order by facility_uuid limit 3`.execute(gateway.db);
+  const [left, erased, taken] = rows.rows as [(typeof rows.rows)[number], (typeof rows.rows)[number], (typeof rows.rows)[number]];
+  const twins = await one<{ uuids: string[]; name: string; district: string; province: string }>(`
+    select array_agg(facility_uuid order by facility_uuid) as uuids, facility_name as name, d.name as district, p.name as province
+    from facility join district d using (district_id) join province p on p.province_id = d.province_id
+    where facility.closed_on is null and facility_name like 'Twin%' group by facility_name, d.name, p.name having count(*) > 1 limit 1`);
+  await sql`insert into facility_identifier (facility_uuid, system, value, is_unique) values (${taken.uuid}, 'elmis', 'EL-SCREEN', true) on conflict do nothing`.execute(gateway.db);
+  const place = `${left.province};${left.district}`;
+  const list = [
+    "hmisCode;name;province;district;facilityType;ownership;elmisCode",
+    `${left.code};;;;Kept Owner Type;;`,
+    `${erased.code};;;;;(erase);`,
+    `88000001;Screened Post;${place};;;`,
+    `88000001;Screened Post Again;${place};;;`,
+    `;Alike Screened Clinic;${place};;;`,
+    `;alike  screened clinic;${place};;;`,
+    `${left.code};;;;;;`,
+    `;${twins.name};${twins.province};${twins.district};Twin Type;;`,
+    `;Unwanted Screened Clinic;${place};;;`,
+    `88000002;${taken.name};${taken.province};${taken.district};;;EL-SCREEN`,
+  ];
+  await screen.open("/registry/imports");
+  await page.getByLabel("List of facilities (CSV)").setInputFiles({ name: "mixed.csv", mimeType: "text/csv", buffer: Buffer.from(list.join("\r\n"), "latin1") });
+  await page.getByRole("button", { name: "Review", exact: true }).click();
+  await page.getByRole("heading", { name: "Import: mixed.csv" }).waitFor();
+  await page.getByRole("tab", { name: "Duplicates (3)" }).click();
+  await page.getByRole("button", { name: "Accept row 7" }).click();
+  await page.getByText("1 accepted, 0 rejected, 2 undecided").waitFor();
+  expect(await page.getByRole("button", { name: "Accept row 5" }).count()).toBe(0);
+  await page.getByRole("tab", { name: "Merge candidates (1)" }).click();
+  await page.getByRole("button", { name: "Accept all merge candidates" }).click();
+  await page.getByText("1 accepted, 0 rejected, 0 undecided").waitFor();
+  await page.getByRole("tab", { name: /^New/ }).click();
+  await page.getByRole("button", { name: "Accept all new" }).click();
+  await page.getByText("3 accepted, 0 rejected, 0 undecided").waitFor();
+  await page.getByRole("button", { name: "Reject row 10" }).click();
+  await page.getByText("2 accepted, 1 rejected, 0 undecided").waitFor();
+  await page.getByRole("tab", { name: /^Changed/ }).click();
+  await page.getByRole("button", { name: "Accept all changed" }).click();
+  await page.getByText(/^[1-9] accepted, 0 rejected, 0 undecided$/).waitFor();
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Apply the import" }).click();
+  await page.getByRole("button", { name: "Revert", exact: true }).waitFor();
+  // What was rejected leads nowhere.
+  await page.getByRole("tab", { name: /^New/ }).click();
+  await page.getByRole("link", { name: "Alike Screened Clinic" }).waitFor();
+  expect(await page.getByRole("link", { name: "Unwanted Screened Clinic" }).count()).toBe(0);
+  const now = async (uuid: string) => one<{ type: string | null; owner: string | null }>(`select facility_type as type, facility_owner as owner from facility where facility_uuid = '${uuid}'`);
+  expect(await now(left.uuid)).toEqual({ type: "Kept Owner Type", owner: left.owner });
+  expect(await now(erased.uuid)).toEqual({ type: erased.type, owner: null });
+  expect((await Promise.all(twins.uuids.map(now))).filter(({ type }) => type === "Twin Type").length).toBe(1);
+  const { rows: added } = await sql<{ name: string }>`select facility_name as name from facility where facility_name ilike '%screened%' order by 1`.execute(gateway.db);
+  expect(added.map(({ name }) => name).toSorted()).toEqual(["Alike Screened Clinic", "Screened Post", "alike screened clinic"]);
+  screen.expectClean();
   await screen.close();
 });

@@ -242,19 +242,26 @@ test("codes are exchanged by one list, and not where only one of both rows is ac
   expect(await registry()).toEqual(before);
 });
 
-test("a list of 100,000 rows with errors of many kinds is answered by a bounded list that names row, column and value", async () => {
-  const lines = Array.from({ length: 100_000 }, (_, index) => `C${index},x${index},200,${"n".repeat(index % 5 === 0 ? 300 : 5)},-1`);
-  const refused = await send(["hmisCode,latitude,longitude,name,catchmentPopulation", ...lines].join("\n"));
-  expect(refused.status).toBe(422);
-  const errors = errorsOf(refused);
-  expect(errors.length).toBeLessThanOrEqual(300);
-  expect(errors).toContainEqual({ path: "row 2, latitude", message: "'x0' is not a number (digits, with a point for decimals)" });
-  expect(new Set(errors.map(({ path }) => path.split(", ")[1]))).toEqual(new Set(["latitude", "longitude", "name", "catchmentPopulation", undefined]));
-  expect((refused.body as any).detail).toContain("nothing was imported");
+test("a long list is applied and reverted part by part, as one: its first and last rows exchange codes and identifiers", async () => {
+  const [one, two, three] = stored as [Stored, Stored, Stored];
+  const row = (uuid: string, code: string, elmis = "") => `${uuid},${code},,,,${elmis}`;
+  const added = Array.from({ length: 1200 }, (_, index) => `long-${index},L${index},Long ${index},${three.province},${three.district},LONG-${index}`);
+  const made = bodyOf(await send(["uuid,hmisCode,name,province,district,elmisCode", row(one.facilityUuid, two.hmisCode, "EL-LONG"), ...added, row(two.facilityUuid, one.hmisCode)].join("\n")));
+  const before = await registry();
+  await act(made.uuid, "decisions", { decision: "accepted", all: true });
+  for (const _ of ["at first", "and again"]) {
+    const applied = await act(made.uuid, "apply");
+    expect(applied.status, applied.text).toBe(200);
+    const found = await Promise.all([[two.hmisCode, "hmis"], [one.hmisCode, "hmis"], ["EL-LONG", "elmis"], ["LONG-0", "elmis"], ["LONG-1199", "elmis"]].map(async ([value, system]) => bodyOf(await admin.get(api(`/facility/by/${system}/${value}`))).facilityUuid));
+    expect(found).toEqual([one.facilityUuid, two.facilityUuid, one.facilityUuid, "long-0", "long-1199"]);
+    const reverted = await act(made.uuid, "revert");
+    expect([reverted.status, await registry()], reverted.text).toEqual([200, before]);
+  }
+  await expectCountsHold();
 });
 
 test.each([
-  ["an unclosed quote", 'name,province,district\nA,B,C\n"D,E,F\n', "row 3"],
+  ["an unclosed quote", 'name,province,district\nA,B,C\n"D,E,F\n', "row 3, name"],
   ["a column twice", "name,facilityName\nA,B\n", "row 1, facilityName"],
   ["no column by which a facility is found", "ownership\nA\n", "row 1, facilityName"],
   ["half a position", "name,latitude,longitude\nA,-15,\n", "row 2, longitude"],

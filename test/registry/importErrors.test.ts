@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { mostImportRows } from "../../gateway/registry/registryImport.rules.ts";
 import { type Answer, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** What is wrong with lists of facilities that are imported: refused by row, column and value, or told in the review. Nothing is half done. */
@@ -63,13 +64,17 @@ const faults: [cells: Cells, column: string, message: string][] = [
   [{ district: "(erase)" }, "district", "cannot be erased by (erase)"],
   [{ province: "Lusaka" }, "district", "is empty while the other part of the place is given"],
   [{ district: "Lusaka" }, "province", "is empty while the other part of the place is given"],
+  [{ province: "p".repeat(129), district: "Lusaka" }, "province", `'${"p".repeat(40)}' is too long: at most 128 characters`],
+  [{ province: "Lusaka", district: "d".repeat(129) }, "district", `'${"d".repeat(40)}' is too long: at most 128 characters`],
+  [{ elmisCode: "e".repeat(129) }, "elmisCode", `'${"e".repeat(40)}' is too long: at most 128 characters`],
+  [{ serviceAreas: "ART\u0001" }, "serviceAreas", "'ART\u0001' holds a control character (U+0001)"],
 ];
 /** Lines that are no row of the table. */
-const malformed: [line: string, message: string][] = [
+const malformed: [line: string, message: string, column?: string][] = [
   [`${written({ name: "Wide" })},,`, `has ${columns.length + 2} cells where the first line names ${columns.length} columns`],
   ["Narrow,1", `has 2 cells where the first line names ${columns.length} columns`],
-  [written({ name: 'In"side' }), 'there is a quote (") within a cell that does not begin with one: quote the cell and double the quote'],
-  [written({ name: '"Quoted"after' }), 'there is text after a closing quote ("): quotes within a quoted cell are doubled ("")'],
+  [written({ name: 'In"side' }), `'In': there is a quote (") within a cell that does not begin with one: quote the cell and double the quote`, "name"],
+  [written({ name: '"Quoted"after' }), `'Quoted': there is text after a closing quote ("): quotes within a quoted cell are doubled ("")`, "name"],
 ];
 
 test("100,000 rows with 30 kinds of errors are refused, each kind by row, column and value, and nothing is kept", async () => {
@@ -83,20 +88,32 @@ test("100,000 rows with 30 kinds of errors are refused, each kind by row, column
   // One of each kind comes first.
   const firsts = errors.slice(0, faults.length + malformed.length);
   faults.forEach(([, column, message], index) => expect(firsts).toContainEqual({ path: `row ${index + 2}, ${column}`, message }));
-  malformed.forEach(([, message], index) => expect(errors).toContainEqual({ path: `row ${faults.length + index + 2}`, message }));
-  expect(errors).toContainEqual({ path: "row 100002", message: 'a quote (") opened in the row that begins here is never closed: nothing from here on was read' });
+  malformed.forEach(([, message, column], index) => expect(errors).toContainEqual({ path: `row ${faults.length + index + 2}${column ? `, ${column}` : ""}`, message }));
+  const open = `Never closed,${written({})} ${written({ name: "Behind it" })}`.slice(0, 40);
+  expect(errors).toContainEqual({ path: "row 100002, uuid", message: `'${open}': a quote (") opened in the row that begins here is never closed: nothing from here on was read` });
   expect(errors.length).toBeLessThanOrEqual(350);
   expect((refused.body as { detail: string }).detail).toMatch(/^\d+ errors in the list: nothing was imported\. \d+ of them are named, at most 10 of each kind\.$/);
   expect(await content()).toEqual(before);
-}, 120_000);
+});
 
-test.each<[string, string, { path: string; message: string }[]]>([
+test("more rows than a list may have are refused, after what else is wrong with them", async () => {
+  const refused = await send(["name,catchmentPopulation", ...Array.from({ length: mostImportRows + 1 }, () => "A,1"), "B,-1"].join("\n"));
+  expect([refused.status, errorsOf(refused)]).toEqual([422, [
+    { path: `row ${mostImportRows + 3}, catchmentPopulation`, message: "'-1' is not a whole number from 0 (digits only)" },
+    { path: "row 1", message: `the list has ${mostImportRows + 2} rows: at most ${mostImportRows} can be reviewed at a time` },
+  ]]);
+});
+
+test.each<[string, string | Buffer<ArrayBuffer>, { path: string; message: string }[]]>([
   ["a heading twice", "name,facilityName\nA,B\n", [{ path: "row 1, facilityName", message: "means the same as column name: keep one" }]],
   ["a missing heading", "name,latitude\nA,1\n", [{ path: "row 1, longitude", message: "the file lacks this column" }]],
   ["no heading by which a facility is found", "ownership\nGRZ\n", [{ path: "row 1, facilityName", message: expect.stringContaining("lacks every column by which a facility is found") }]],
   ["an unclosed quote in the first line", '"name,province\nA,B\n', [{ path: "row 1", message: expect.stringContaining("is never closed") }]],
   ["tabs between the cells", "name\tprovince\tdistrict\nA\tB\tC\n", [{ path: "row 1, name province district", message: "cells must be separated by commas or semicolons" }]],
   ["headings and no row", "name,province,district\n,,\n", [{ path: "row 1", message: "the list has no rows" }]],
+  ["a workbook", Buffer.from("PK\x03\x04\x14\0\x06\0sheet", "latin1"), [{ path: "row 1", message: "the file is a workbook or an archive (.xlsx, .ods, .zip): save its sheet as CSV" }]],
+  ["UTF-16", Buffer.from("\uFEFFname,province,district\nA,B,C\n", "utf16le"), [{ path: "row 1", message: "the file is saved as UTF-16 (“Unicode text”): save it as CSV in UTF-8" }]],
+  ["a picture", Buffer.from("\x89PNG\r\n\x1A\n\0\0\0\rIHDR", "latin1"), [{ path: "row 1", message: "the file is no text: save the list as CSV" }]],
   ["nothing at all", "", [{ path: "row 1", message: "the list is empty: the first line must name the columns" }]],
 ])("%s is refused in words", async (_what, csv, errors) => {
   const refused = await send(csv);

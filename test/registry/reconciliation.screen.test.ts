@@ -12,7 +12,7 @@ let browser: Browser;
 let gateway: TestGateway;
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await gateway?.stop();

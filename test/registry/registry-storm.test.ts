@@ -42,7 +42,7 @@ beforeAll(async () => {
   gateway = await start();
   admin = stranger(() => gateway.url);
   await admin.call("POST", "/api/v1/auth", { login: "admin", password: "demo-password" });
-}, 120_000);
+});
 afterAll(async () => {
   gateway?.child.kill("SIGKILL");
   await beside?.destroy();

@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { patience } from "../support/patience.ts";
 
 /** The CSV file of all TDBs, which PostgreSQL writes: its bytes, who may leave it half-way, and what becomes of one that fails. */
 
@@ -93,7 +94,7 @@ const copying = async () => {
   const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database() and query like 'copy (select%' and state = 'active'`.execute(gateway.db);
   return rows.map(({ pid }) => pid);
 };
-const until = (count: number) => vi.waitFor(async () => expect(await copying()).toHaveLength(count), { timeout: 60_000, interval: 20 });
+const until = (count: number) => vi.waitFor(async () => expect(await copying()).toHaveLength(count), { timeout: patience, interval: 20 });
 
 /** Keeps every copy waiting until the work is done. */
 async function held(work: () => Promise<void>): Promise<void> {
@@ -140,7 +141,7 @@ test("one person has eight under way at most, and others come to their turn", as
         const ninth = await fetch(gateway.url + path, { headers: { cookie: cookieOf(admin) }, signal: AbortSignal.timeout(1000) });
         return [ninth.status, ninth.headers.get("retry-after"), ((await ninth.json()) as { detail: string }).detail];
       };
-      await vi.waitFor(async () => expect(await refusal()).toEqual([429, "10", "You have 8 exports under way. Wait for one of them to end."]), 10_000);
+      await vi.waitFor(async () => expect(await refusal()).toEqual([429, "10", "You have 8 exports under way. Wait for one of them to end."]), { timeout: patience });
       const other = ask();
       leaving.abort();
       await until(1);

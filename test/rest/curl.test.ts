@@ -102,7 +102,7 @@ test("a first sync that meets a failure says so, keeps what it has, and goes on 
   }
   const keysOf = (lines: string[]) => lines.flatMap((line) => (JSON.parse(line) as { changes: { key: string; kind: string }[] }).changes.map(({ kind, key }) => `${kind} ${key}`));
   expect(new Set(keysOf((await file("changes.ndjson")).trim().split("\n")))).toEqual(new Set(keysOf(whole)));
-}, 60_000);
+});
 
 test("a copy stays in step by itself, over an interruption too", async () => {
   await run("Daily sync");
@@ -116,14 +116,14 @@ test("a copy stays in step by itself, over an interruption too", async () => {
     const child = start();
     try {
       await sql`update facility set facility_name = ${name} where facility_uuid = ${rows[0]!.facilityUuid}`.execute(gateway.db);
-      await expect.poll(() => file("changes.ndjson"), { timeout: 50_000 }).toContain(name);
+      await expect.poll(() => file("changes.ndjson")).toContain(name);
     } finally {
       stop(child);
     }
   }
   await writeFile(join(folder, "cursor"), "forged");
   await expect(run("Stay in step")).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("refuses (422)") });
-}, 120_000);
+});
 
 test("everything as a file", async () => {
   await run("Everything as a file");

@@ -74,7 +74,7 @@ const twins: Record<string, Twin> = {
     rows: ({ facilityGroups }) => facilityGroups.map((row: any) => [row.province.name, row.facilities, row.efirst, row.efast, row.elast, row.partial, row.notDeployed, row.notOperational]),
     sql: () => sql`
       select province.name, count(*)::int, ${sql.join(["EFirst", "EFast", "ELast", "Partial", "NotDeployed", "NotOperational"].map((mode) => having(sql`visit.functionality_status_mode = ${mode}`)))}
-      from facility join province using (province_id) left join ${latest(ever)} using (facility_uuid) group by 1`,
+      from facility join province using (province_id) left join ${latest(ever)} using (facility_uuid) where facility.closed_on is null group by 1`,
   },
   DeploymentOverTheYear: {
     rows: ({ deploymentMode }) => deploymentMode.map((row: any) => [row.calMonth, row.efirst, row.efast, row.elast]),
@@ -134,7 +134,7 @@ const twins: Record<string, Twin> = {
         select implementing_partner_id, functionality_status_mode in ('EFirst', 'EFast', 'ELast', 'Partial') is true as deployed,
           (select (tdb_created_at at time zone 'Africa/Lusaka')::date from tdb where tdb.facility_uuid = facility.facility_uuid
             order by tdb_created_at desc, uploaded_at desc limit 1) as made
-        from facility) as site left join implementing_partner as partner using (implementing_partner_id) group by 1`,
+        from facility where closed_on is null) as site left join implementing_partner as partner using (implementing_partner_id) group by 1`,
   },
   PartnersAtWork: {
     rows: ({ implementingPartners }) => implementingPartners.nodes.map((row: any) => [row.implementingPartner, row.facilities.totalCount, row.efirst.totalCount, row.visits.totalCount]),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { openLog } from "../../gateway/http/log.ts";
 import { createServer } from "../../gateway/http/server.ts";
+import { usualKeptBytes } from "../../gateway/reading/kept.ts";
 import { type SampleFacility, sampleFacility } from "../support/assessment-data.ts";
 import { type Answer, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { graphql, type KeptQuestion, keptQuestions, keptWrites, lasting, logins } from "./keptQuestions.ts";
@@ -23,13 +24,13 @@ const random = (): number => {
 const oneOf = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
 
 beforeAll(async () => {
-  here = await testGateway("demo");
+  here = await testGateway("demo", { keptAnswerBytes: usualKeptBytes });
   const server = await createServer({ db: here.db, dataDir: here.dataDir, timeZone: "Africa/Lusaka", log: openLog({ level: "warn", format: "json" }), keptAnswerBytes: 0 });
   await server.listen({ port: 0, host: "127.0.0.1" });
   twin = { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`, stop: () => server.close() };
   for (const login of logins) people.set(login, await here.as(login));
   facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(here.db, skip)));
-}, 60_000);
+});
 afterAll(async () => {
   await twin?.stop();
   await here?.stop();
@@ -117,4 +118,4 @@ test("a storm of people gets what the twin answers, between writes and after wri
   for (const login of logins) for (const question of asked) expect(await difference(people.get(login)!, login, question)).toBeUndefined();
   // Otherwise nothing was compared but fresh answers.
   expect(await sentAgain()).toBeGreaterThan(before + 300);
-}, 120_000);
+});

@@ -42,6 +42,19 @@ test("a short one is one piece, with its ETag and the same rows", async () => {
   expect(body).toEqual((await admin.get(`${path}?limit=1000`)).body);
 });
 
+test("a search that finds most of a large country is a stream too, the best match first", async () => {
+  await sql`
+    insert into facility (facility_uuid, facility_name, district_id, province_id)
+    select md5(turn::text), 'Streamed Rural Health Centre Number ' || turn, district_id, province_id
+    from (select district_id, province_id from facility order by facility_uuid limit 1) as one cross join generate_series(1, 20000) as turn`.execute(gateway.db);
+  const path = "/api/v1/facility/search/args/streamed";
+  const found = await admin.get(path);
+  expect([found.status, found.headers.get("content-length"), found.text.length > most]).toEqual([200, null, true]);
+  const rows = found.body as { uuid: string }[];
+  expect([rows.length, new Set(rows.map(({ uuid }) => uuid)).size]).toEqual([20_000, 20_000]);
+  expect(rows.slice(0, 20)).toEqual((await admin.get(`${path}?limit=20`)).body);
+});
+
 test("HEAD of a long list has no body", async () => {
   const { status, text } = await admin.call("HEAD", all);
   expect([status, text]).toEqual([200, ""]);

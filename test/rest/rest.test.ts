@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { type Description, ruleOf, type Schema } from "../support/description.ts";
-import { tusOf } from "../support/tdbx.ts";
+import { addPathValues, type PathValues } from "../support/pathValues.ts";
 
 /** What holds for every call of /api/v1, asked of each that the description names. */
 
@@ -13,49 +13,19 @@ let admin: Person;
 let site: Person;
 let paths: Description["paths"];
 let document: Description;
-let known: Record<string, string>;
-let uuids: [RegExp, string][];
+let values: PathValues;
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
   document = (await admin.get("/api/v1/openapi.json")).body as Description;
   ({ paths } = document);
-  const { rows } = await sql<Record<string, string>>`
-    select (select tdb_uuid from tdb limit 1) as tdb, (select download_uuid from download limit 1) as download, user_uuid, facility_uuid, assessment_uuid,
-      (select hmis_code from facility where hmis_code is not null limit 1) as value
-    from assessment limit 1`.execute(gateway.db);
-  const { tdb, download, ...ids } = rows[0]!;
-  const saved = await admin.call("POST", "/api/v1/query", { name: "Provinces", query: "{ provinces { nodes { name } } }" });
-  const view = await admin.call("POST", "/api/v1/view", { name: "Silent", address: "/facilities?silent=yes" });
-  const unfinished = await tusOf(gateway.url, admin).create(5000);
-  const made = await admin.call("POST", "/api/v1/serviceAccount", { name: "reader", owner: "manager", privileges: ["viewAssessments"] });
   const { rows: days } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
-  const issued = await admin.call("POST", "/api/v1/siteCredential", { facilities: [rows[0]!["facilityUuid"]], expiryDate: days[0]!.day });
+  values = await addPathValues(gateway.db, admin, gateway.url);
+  const issued = await admin.call("POST", "/api/v1/siteCredential", { facilities: [values.facilityUuid], expiryDate: days[0]!.day });
   site = bearerAt(gateway.url, (bodyOf(issued) as { secret: string }[])[0]!.secret);
-  const list = await admin.call("POST", "/api/v1/registry/import", "name,province,district\nRest Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
-  const compared = await admin.call("POST", "/api/v1/registry/reconciliations?source=Rest", "name,province,district\nRest Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
-  await admin.call("PUT", `/api/v1/download/${download}/release`, { version: "99", installs: ["library"] });
-  const rollout = await admin.call("POST", "/api/v1/rollout", { version: "99", startDay: "2030-01-01" });
-  uuids = [
-    [/\/registry\/import\//, (bodyOf(list) as { uuid: string }).uuid],
-    [/\/registry\/reconciliations\//, bodyOf(compared).uuid],
-    [/\/rollout\//, bodyOf(rollout).uuid],
-    [/\/serviceAccount\//, (bodyOf(made) as { uuid: string }).uuid],
-    [/\/resumable\//, unfinished.split("/").at(-1)!],
-    [/\/view\//, (view.body as { uuid: string }).uuid],
-    [/\/query\//, (saved.body as { uuid: string }).uuid],
-    [/\/download\//, download!],
-    [/\/tdb\//, tdb!],
-  ];
-  known = {
-    ...{ ...ids, id: "1", provinceId: "1", districtId: "1", implementingPartnerId: "1", mode: "EFirst", text: "clinic", active: "true", kind: "stopped", placeKind: "province", locationId: "country", organizationId: "country", system: "hmis", into: ids["facility_uuid"] ?? ids["facilityUuid"]! },
-    ...{ year: "2026", quarter: "-1", start: "2020-01-01", end: "2030-12-31" },
-  };
 });
 afterAll(() => gateway.stop());
 
-const filled = (path: string, other: Record<string, string> = {}) =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => other[name] ?? (name === "uuid" ? uuids.find(([of]) => of.test(path))![1] : known[name]!));
 const reads = () => Object.keys(paths).filter((path) => paths[path]!["get"] && !path.endsWith("/logout"));
 /** Sites alone are answered what is theirs. */
 const whoAsks = (path: string) => (path.startsWith("/api/v1/site/me") ? site : admin);
@@ -67,7 +37,7 @@ const errorsOf = ({ body }: { body: unknown }) => (body as { errors?: { path: st
 test("every answer is what the description says of it", async () => {
   expect(reads().length).toBeGreaterThan(90);
   for (const path of reads()) {
-    const answer = await whoAsks(path).get(filled(path));
+    const answer = await whoAsks(path).get(values.filled(path));
     expect([path, answer.status]).toEqual([path, 200]);
     const type = answer.headers.get("content-type")!.split(";")[0]!;
     const content = paths[path]!["get"]!.responses["200"]!.content!;
@@ -77,7 +47,7 @@ test("every answer is what the description says of it", async () => {
     expect([path, ruleOf(document, content[type]!.schema).safeParse(answer.body).error?.issues]).toEqual([path, undefined]);
     expect([path, Boolean(answer.headers.get("etag"))]).toEqual([path, true]);
   }
-}, 60_000);
+});
 
 test("every failure is what the description says of it, and forms with files are described", async () => {
   const problem = ruleOf(document, { $ref: "#/components/schemas/Problem" });
@@ -98,17 +68,23 @@ test("every failure is what the description says of it, and forms with files are
 
 test("a query parameter that a call does not have is refused by name", async () => {
   for (const path of reads()) {
-    const answer = await whoAsks(path).get(`${filled(path)}?nosuch=1`);
     const isFhir = path.startsWith("/api/v1/fhir/");
+    const answer = await whoAsks(path).get(`${values.filled(path)}?nosuch=1`, isFhir ? { prefer: "handling=strict" } : {});
+    // FHIR leaves out what it does not know. Its searches refuse it from callers who want that.
+    if (isFhir && !/(Location|Organization)$/.test(path)) {
+      expect([path, answer.status]).toEqual([path, 200]);
+      continue;
+    }
     const told = isFhir ? outcomeOf(answer) : errorsOf(answer);
-    expect([path, answer.status, told]).toEqual([path, isFhir ? 400 : 422, [{ path: "nosuch", message: "is not a known key" }]]);
+    const message = isFhir ? "is not known" : "is not a known key";
+    expect([path, answer.status, told]).toEqual([path, isFhir ? 400 : 422, [{ path: "nosuch", message }]]);
   }
-}, 60_000);
+});
 
 test("who lacks the right learns of that before anything is said about the values", async () => {
   const plain = await gateway.as("plain");
   for (const path of reads().filter((each) => /\/api\/v1\/(tdb|assessment|audit|download|user\/ip|user$)/.test(each)))
-    expect([path, (await plain.get(`${filled(path, { start: "never", implementingPartnerId: "x" })}?nosuch=1`)).status]).toEqual([path, 403]);
+    expect([path, (await plain.get(`${values.filled(path, { start: "never", implementingPartnerId: "x" })}?nosuch=1`)).status]).toEqual([path, 403]);
   expect((await plain.call("POST", "/api/v1/user", { nosuch: 1 })).status).toBe(403);
 });
 
@@ -118,7 +94,8 @@ test("bodies are JSON: another media type is 415", async () => {
 });
 
 test("what is wrong with a value is said in words for a person", async () => {
-  const settings = `/api/v1/facility/settings/${known["facilityUuid"]}`;
+  const { facilityUuid } = values;
+  const settings = `/api/v1/facility/settings/${facilityUuid}`;
   const cases: [string, string, unknown, string, string][] = [
     ["GET", `/api/v1/facilityMetadata/${"x".repeat(65)}`, undefined, "facilityUuid", "may have at most 64 characters"],
     ["GET", `/api/v1/facility/search/args/${"a".repeat(5000)}`, undefined, "text", "may have at most 128 characters"],
@@ -128,7 +105,7 @@ test("what is wrong with a value is said in words for a person", async () => {
     ["PATCH", settings, [], "body", "must be an object"],
     ["PUT", "/api/v1/facilityConnectivity", {}, "facilityUuid", "is required"],
     ["PUT", "/api/v1/facilityConnectivity", { facilityUuid: 5 }, "facilityUuid", "must be a text"],
-    ["PUT", "/api/v1/facilityConnectivity", { facilityUuid: known["facilityUuid"], present: true, details: "half a smile \ud83d" }, "details", "holds a character that cannot be stored"],
+    ["PUT", "/api/v1/facilityConnectivity", { facilityUuid, present: true, details: "half a smile \ud83d" }, "details", "holds a character that cannot be stored"],
     ["POST", "/api/v1/query", { name: "x", query: "{ __typename }", variables: { a: "\udc00" } }, "variables", "holds a character that cannot be stored"],
     ["POST", "/api/v1/query", { name: "x", query: "{ __typename }", variables: { a: "C:\\udata\\u0000" } }, "variables.a", "is not a variable of the query"],
     ["POST", "/api/v1/token", { name: "x", expiryDate: "2026-12-01" }, "privileges", "is required"],

@@ -60,7 +60,7 @@ test("what crosses the line stays within the budgets: a first visit, a second on
   } finally {
     await browser.close();
   }
-}, 600_000);
+});
 
 test("a cold visit fetches before the list what the budget counts, and nothing twice", async () => {
   const counted = measureBytes().screens.find(({ name }) => name === "ProvincesScreen")!;
@@ -168,14 +168,17 @@ test("files come as the build compressed them, for each asker in the form they r
     expect(answer.headers["vary"]).toMatch(/accept-encoding/i);
     expect(answer.headers["content-type"]).toMatch(/javascript/);
     expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    // Its name is enough to know it by.
+    expect([answer.headers["etag"], answer.headers["last-modified"], answer.headers["accept-ranges"]]).toEqual([undefined, undefined, undefined]);
   }
-  expect(new Set([brotli, gzip, none].map((answer) => answer!.headers["etag"])).size).toBe(3);
 
   const page = await get("/", "br");
   expect(page.headers["content-type"]).toMatch(/text\/html/);
   expect(page.headers["cache-control"]).toBe("no-cache");
   expect((await get("/", "br", { "if-none-match": String(page.headers["etag"]) })).status).toBe(304);
   expect((await get("/.vite/manifest.json", "identity")).status).toBe(404);
+  // Of a build from before, too.
+  for (const path of ["/assets/App-0000.js", "/nothing.js"]) expect([path, (await get(path, "br")).status]).toEqual([path, 404]);
 });
 
 test("a demonstration's page says that it is one before any script has run, in every form; another's does not", async () => {

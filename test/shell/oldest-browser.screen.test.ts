@@ -5,6 +5,7 @@ import { sampleFacility } from "../support/assessment-data.ts";
 import { applicationState, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openOldestBrowser } from "../support/openBrowser.ts";
+import { patience } from "../support/patience.ts";
 
 /** The oldest Chromium that people come with: what a visit needs works there; older browsers are told which ones do. */
 
@@ -60,6 +61,7 @@ test.each([
   ["Firefox 115", "Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/115.0", false],
 ])("told which browsers work, or let in: %s", async (_, userAgent, isOld) => {
   const context = await browser.newContext({ userAgent, serviceWorkers: "block" });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   await page.goto(gateway.url);
   const heading = page.locator("h1");
@@ -70,6 +72,7 @@ test.each([
 
 test("a browser that lacks what the application is written with is told, whatever it calls itself", async () => {
   const context = await browser.newContext({ serviceWorkers: "block" });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   // Safari before 15.4 has neither.
   await page.addInitScript(() => delete (globalThis as { structuredClone?: unknown }).structuredClone);

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { applicationState, screenAs } from "../support/browser.ts";
+import { applicationState, axe, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openLine } from "../support/line.ts";
 import { openBrowser } from "../support/openBrowser.ts";
@@ -22,16 +22,19 @@ const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|ERR_EMPTY_R
 let browser: Browser;
 let gateway: TestGateway;
 let clientDir: string;
+/** A real build of other sources: its About screen has another title. */
+let second: string;
 
 beforeAll(async () => {
-  clientDir = await mkdtemp(join(tmpdir(), "platform-client-"));
+  [clientDir, second] = [await mkdtemp(join(tmpdir(), "platform-client-")), await mkdtemp(join(tmpdir(), "platform-client-"))];
   await cp(built, clientDir, { recursive: true });
+  await buildOther(second, { file: "/AboutScreen.tsx", from: 'title="About"', to: 'title="About, later"' });
   [browser, gateway] = await Promise.all([openBrowser(), testGateway("demo", { clientDir })]);
 });
 afterAll(async () => {
   await browser?.close();
   await gateway?.stop();
-  await rm(clientDir, { recursive: true, force: true });
+  for (const folder of [clientDir, second]) if (folder) await rm(folder, { recursive: true, force: true });
 });
 
 /** The names of the builds that this device has. */
@@ -126,9 +129,8 @@ test("a new build is taken over when all of it is there; a file that is missing 
 });
 
 test("a real build of other sources whose line dies in the middle changes nothing; when the line is back it is completed and taken over", async () => {
-  const [folder, second] = [await mkdtemp(join(tmpdir(), "platform-client-")), await mkdtemp(join(tmpdir(), "platform-client-"))];
+  const folder = await mkdtemp(join(tmpdir(), "platform-client-"));
   await cp(built, folder, { recursive: true });
-  await buildOther(second, { file: "/AboutScreen.tsx", from: 'title="About"', to: 'title="About, later"' });
   const served = await testGateway("demo", { clientDir: folder });
   const line = await openPoorLine(served.url);
   const screen = await screenAs(browser, { ...served, url: line.url }, "assessor", { keepsApplication: true });
@@ -189,8 +191,47 @@ test("a real build of other sources whose line dies in the middle changes nothin
   await screen.close();
   await line.stop();
   await served.stop();
-  for (const one of [folder, second]) await rm(one, { recursive: true, force: true });
-}, 300_000);
+  await rm(folder, { recursive: true, force: true });
+});
+
+test.each([true, false])("a page whose build is replaced at noon opens anew with the newest one where a screen's file is gone (service worker: %s)", async (keepsApplication) => {
+  const folder = await mkdtemp(join(tmpdir(), "platform-client-"));
+  const lay = async (build: string) => {
+    await rm(folder, { recursive: true });
+    await cp(build, folder, { recursive: true });
+  };
+  await lay(built);
+  const served = await testGateway("demo", { clientDir: folder });
+  const screen = await screenAs(browser, served, "assessor", { keepsApplication });
+  const { page } = screen;
+  await screen.open("/");
+  if (keepsApplication) await page.evaluate(() => navigator.serviceWorker.ready);
+  await lay(second);
+  await page.evaluate(() => (location.hash = "#/about"));
+  await page.getByRole("heading", { level: 1, name: "About, later", exact: true }).waitFor();
+
+  if (!keepsApplication) {
+    // A file that no build has: the page opens anew once, then says what is the matter.
+    for (const name of await readdir(join(folder, "assets"))) if (name.startsWith("SearchScreen")) await rm(join(folder, "assets", name));
+    let loads = 0;
+    page.on("load", () => (loads += 1));
+    await page.evaluate(() => (location.hash = "#/search"));
+    const installed = page.getByRole("heading", { level: 1, name: "A new version was installed" });
+    await installed.waitFor();
+    await expect.poll(() => loads).toBe(1);
+    await installed.waitFor();
+    await screen.settled();
+    expect(loads).toBe(1);
+    expect(await axe(page)).toEqual([]);
+    await lay(second);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { level: 1, name: "Facility Search" }).waitFor();
+  }
+  screen.expectClean(offline, /Failed to load resource|\/assets\/|Refused to apply style/);
+  await screen.close();
+  await served.stop();
+  await rm(folder, { recursive: true, force: true });
+});
 
 test("a new build is whole when it is taken over, also where the one in use tidies up while it is fetched", async () => {
   await cp(built, clientDir, { recursive: true });

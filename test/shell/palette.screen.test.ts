@@ -84,6 +84,28 @@ test("people and screens are found by right only, and nothing of other words is 
   await screen.close();
 });
 
+test("screens that the menu does not have are found by name, the work lists by right", async () => {
+  const finds = async (login: string, text: string) => {
+    const screen = await screenAs(browser, gateway, login);
+    await screen.open("/provinces");
+    await screen.page.keyboard.press("Control+k");
+    await screen.page.getByRole("combobox", { name: /^Find/ }).fill(text);
+    await expect.poll(() => screen.page.locator(".palette-status").innerText()).not.toBe("Searching …");
+    const titles = await found(screen.page).getByRole("group", { name: "Screens" }).getByRole("option").allInnerTexts();
+    return { ...screen, titles };
+  };
+  const plain = await finds("plain", "work");
+  expect(plain.titles).toEqual([]);
+  await plain.close();
+  const viewer = await finds("viewer", "work list");
+  expect(viewer.titles).toEqual(["Work list: Stopped working", "Work list: Lost power", "Work list: Old version", "Work list: Not visited"]);
+  await viewer.page.getByRole("combobox", { name: /^Find/ }).fill("quarterly");
+  await found(viewer.page).getByRole("option", { name: "Quarterly report" }).click();
+  await viewer.page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
+  viewer.expectClean();
+  await viewer.close();
+});
+
 test("on a phone a button in the frame opens it, and a tap opens what was found", async () => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const { page } = screen;

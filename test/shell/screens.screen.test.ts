@@ -2,11 +2,12 @@ import type { Browser, Page } from "playwright-core";
 import { matchPath } from "react-router-dom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { patterns } from "../../client/routes.ts";
+import { namedScreens } from "../../client/screens.ts";
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
-import { axe, hasFocus, lasting, layoutFaults, screenAs, type Screen, type ScreenOptions } from "../support/browser.ts";
+import { axeModerate as axe, hasFocus, lasting, layoutFaults, screenAs, type Screen, type ScreenOptions } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { patience } from "../support/patience.ts";
 
 /** Every route of the specification in a real browser, as people of all rights and of none, wide and narrow, light and dark. */
 
@@ -137,7 +138,7 @@ function routesFor(login: string): Route[] {
 
 /** What is wrong with the screen as it stands. */
 async function faultsOf({ page, troubles }: Screen, { title, documentTitle = title, isRepeated = false }: Omit<Route, "path">): Promise<string[]> {
-  const isThere = heading(page).filter({ hasText: title }).waitFor({ timeout: 60_000 });
+  const isThere = heading(page).filter({ hasText: title }).waitFor({ timeout: patience });
   const arrived = await isThere.then(() => true, () => false);
   const seen = await lasting(async () => {
     const [headings, shown, note] = await Promise.all([
@@ -157,7 +158,7 @@ async function faultsOf({ page, troubles }: Screen, { title, documentTitle = tit
 /** The missing-rights message (dismissed, so that the next one is a new one) and the way home. */
 async function refusalFaults({ page }: Screen): Promise<string[]> {
   const message = notice(page, missingRightsMessage);
-  const isTold = await message.waitFor({ timeout: 60_000 }).then(() => true, () => false);
+  const isTold = await message.waitFor({ timeout: patience }).then(() => true, () => false);
   if (!isTold) return ["nobody was told of the missing rights"];
   await message.getByRole("button", { name: "Close" }).click();
   await message.waitFor({ state: "detached" });
@@ -179,16 +180,23 @@ async function walk(login: string, options: ScreenOptions): Promise<Record<strin
   return faults;
 }
 
-test("routesFor lists a path for each pattern of client/routes.ts", () => {
+test("routesFor lists a path for each screen of client/screens.ts", () => {
   const paths = routesFor("admin").map(({ path }) => path.split("?")[0]!);
-  expect(Object.values(patterns).filter((pattern) => !paths.some((path) => matchPath(pattern, path)))).toEqual([]);
+  expect(namedScreens.flatMap(([name, { path: pattern }]) => (paths.some((path) => matchPath(pattern, path)) ? [] : [name]))).toEqual([]);
+});
+
+test("a screen whose entry in the menu needs a right is listed as guarded", () => {
+  const guarded = new Set(routesFor("admin").filter(({ isGuarded }) => isGuarded).map(({ path }) => path));
+  const needing = namedScreens.filter(([, { menu }]) => menu?.needs ?? menu?.opensWith).map(([, { path }]) => path);
+  // Open to everybody: other screens link to it.
+  expect(needing.filter((path) => !guarded.has(path))).toEqual(["/field"]);
 });
 
 test.each([1440, 390] as const)("every route at %i pixels, as admin and as plain: titles, rights, console, axe, layout", async (width) => {
   const [light, dark] = width === 1440 ? ["admin", "plain"] as const : ["plain", "admin"] as const;
   const [one, other] = await Promise.all([walk(light, { width, colorScheme: "light" }), walk(dark, { width, colorScheme: "dark" })]);
   expect({ ...one, ...other }).toEqual({});
-}, 240_000);
+});
 
 test("on a tablet, and on the smallest phone, a wide table moves under its frame, and not the page", async () => {
   const screen = await screenAs(browser, gateway, "admin");

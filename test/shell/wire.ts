@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
 import { type Line, openLine } from "../support/line.ts";
+import { patience } from "../support/patience.ts";
 
 /** What a visit costs on the line, counted as bytes that cross it: heads, answers and files, as compressed as they come. */
 
@@ -11,7 +12,6 @@ type Cookie = { name: string; value: string };
 const phone = { viewport: { width: 390, height: 844 } };
 /** Until nothing more comes by itself of what a screen begins with. */
 const settleMs = 3000;
-const patience = { timeout: 120_000 };
 
 const cold = 130_000;
 const again = 5_000;
@@ -64,28 +64,29 @@ function watchRequests(page: Page): { count: () => number; quiet: (ms: number) =
 
 async function recordVisit(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Add new assessment" }).click();
-  await page.getByLabel("Deployment Mode").selectOption("ELast", patience);
+  await page.getByLabel("Deployment Mode").selectOption("ELast");
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("3");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByRole("link", { name: "Add new assessment" }).waitFor(patience);
+  await page.getByRole("link", { name: "Add new assessment" }).waitFor();
 }
 
 /** A first day of somebody who assesses, on a device that has nothing yet. */
 async function measureDay(browser: Browser, line: Line, facilities: { uuid: string }[]): Promise<WireBytes> {
   const context = await browser.newContext(phone);
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const { count, quiet } = watchRequests(page);
   line.takeBytes();
   await page.goto(`${line.url}/`);
-  await page.getByLabel("Username or email").fill("assessor", patience);
+  await page.getByLabel("Username or email").fill("assessor");
   await page.getByLabel("Password").fill("demo-password");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { level: 1, name: "Welcome" }).or(page.getByRole("button", { name: "Menu" })).first().waitFor(patience);
+  await page.getByRole("heading", { level: 1, name: "Welcome" }).or(page.getByRole("button", { name: "Menu" })).first().waitFor();
   await quiet(quietMs);
   for (const [place, { uuid }] of facilities.entries()) {
     await page.goto(`${line.url}/#/facility/${uuid}`);
-    await page.getByRole("link", { name: "Add new assessment" }).waitFor(patience);
+    await page.getByRole("link", { name: "Add new assessment" }).waitFor();
     await quiet(quietMs);
     if (place % (day.facilities / day.visits) !== 0) continue;
     await recordVisit(page);
@@ -114,7 +115,7 @@ async function visit(context: BrowserContext, line: Line, path: string): Promise
   const { count, quiet } = watchRequests(page);
   line.takeBytes();
   await page.goto(`${line.url}/#${path}`);
-  await page.locator("h1").waitFor(patience);
+  await page.locator("h1").waitFor();
   await quiet(settleMs);
   const bytes = line.takeBytes();
   await page.close();
@@ -141,6 +142,7 @@ export async function measureVisits(browser: Browser, target: string, cookies: C
   const visits = Object.entries(paths).map(([name, path]) =>
     onLine(async (line) => {
       const context = await browser.newContext(phone);
+      context.setDefaultTimeout(patience);
       if (name !== "the way in") await context.addCookies(cookies.map((one) => ({ ...one, url: line.url })));
       const first = await visit(context, line, path);
       const second = await visit(context, line, path);

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -13,7 +13,7 @@ let situation: any;
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   situation = bodyOf(await (await gateway.as("admin")).get("/api/v1/situation"));
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await gateway?.stop();
@@ -88,7 +88,26 @@ test("a unit of the map is reached by the keyboard, marks its row, and opens on 
   await expect.poll(() => header.getAttribute("aria-sort")).toBe("ascending");
   await expect.poll(() => page.locator(".situation-units tbody tr").first().innerText()).toContain(firstByShare(1));
   // Who may not see single assessments is told the figure, and gets no link that would be refused.
-  expect(await page.locator(".situation-figures").getByRole("link").count()).toBe(2);
+  expect(await page.locator(".situation-figures").getByRole("link").count()).toBe(3);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("coloured by mode, the map's legend and the table beside it tell the same", async () => {
+  const screen = await screenAs(browser, gateway, "viewer");
+  const { page } = screen;
+  await screen.open("/?measure=mode");
+  await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
+  await page.locator(".situation-map-drawing a").first().waitFor();
+  const modes = await page.locator(".situation-units td[data-label=Mode]").allInnerTexts();
+  expect(modes).toHaveLength(situation.units.length);
+  const told = new Map<string, number>();
+  for (const text of modes) {
+    const [, mode] = /^(.+) \d+ of \d+$/.exec(text.replaceAll(/\s+/g, " "))!;
+    told.set(mode!, (told.get(mode!) ?? 0) + 1);
+  }
+  const legend = await page.getByRole("list", { name: "Legend" }).getByRole("listitem").allInnerTexts();
+  expect(legend.filter((text) => !text.endsWith(": 0")).toSorted()).toEqual([...told].map(([mode, units]) => `${mode}: ${units}`).toSorted());
   screen.expectClean();
   await screen.close();
 });
@@ -112,6 +131,36 @@ test("on a phone a choice above the cards sorts the units, by the same address a
   await expect.poll(() => page.getByRole("columnheader", { name: "Functional" }).getAttribute("aria-sort")).toBe("descending");
   expect(await choice.isVisible()).toBe(false);
   screen.expectClean();
+  await screen.close();
+});
+
+test("a manager's own partner is one press away from Home; on a phone the way to its charts stands at the top of its page", async () => {
+  const { data } = await (await gateway.as("manager")).graphql("{ viewer { user { implementingPartner { implementingPartner implementingPartnerId } } } }");
+  const { implementingPartner, implementingPartnerId } = data.viewer.user.implementingPartner;
+  const screen = await screenAs(browser, gateway, "manager", { width: 390 });
+  const { page } = screen;
+  await screen.open("/");
+  expect(await layoutFaults(page)).toEqual([]);
+  await page.getByRole("link", { name: `Sites of ${implementingPartner}` }).click();
+  await page.waitForURL(`**/#/ip/${implementingPartnerId}`);
+  await page.getByRole("heading", { level: 1, name: `Implementing Partner - ${implementingPartner}` }).waitFor();
+  await screen.settled();
+  const way = page.getByRole("button", { name: /^IP Level/ });
+  await way.click();
+  await hasFocus(page.getByRole("heading", { name: "IP Level" }));
+  expect(await axe(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await way.waitFor({ state: "hidden" });
+  screen.expectClean();
+  await screen.close();
+});
+
+test("on a phone the names of units stand where their figures begin", async () => {
+  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+  await screen.open("/");
+  const row = screen.page.locator(".situation-units tbody tr").first();
+  const lefts = await row.locator("th, td").evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(cell).paddingLeft)));
+  expect(new Set(lefts).size).toBe(1);
   await screen.close();
 });
 
@@ -149,6 +198,20 @@ test("a kind of the work list has an address; an entry is snoozed there, and sho
   await page.locator("tbody th", { hasText: name }).waitFor();
   await screen.settled();
   expect(await axe(page)).toEqual([]);
+  // Another note leaves it snoozed, unless the day is taken away.
+  const noteAgain = async (comment: string, until?: string) => {
+    await page.locator("tbody tr", { hasText: name }).getByRole("button").click();
+    await expect.poll(() => dialog.getByLabel(/Snooze until/).inputValue()).toBe(later);
+    await dialog.getByLabel("Note").fill(comment);
+    if (until !== undefined) await dialog.getByLabel(/Snooze until/).fill(until);
+    await dialog.getByRole("button", { name: "Save note" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await screen.settled();
+  };
+  await noteAgain("The router is on its way");
+  await page.locator("tbody tr", { hasText: "The router is on its way" }).waitFor();
+  await noteAgain("The router is there", "");
+  await expect.poll(() => page.locator("tbody th", { hasText: name }).count()).toBe(0);
   await screen.open("/worklist/nothing");
   await page.getByRole("heading", { level: 1, name: /not found/i }).waitFor();
   screen.expectClean();

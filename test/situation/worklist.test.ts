@@ -23,7 +23,7 @@ beforeAll(async () => {
   const before = await visits();
   await sql`update assessment set assessed_at = assessed_at - interval '400 days' where facility_uuid = ${facilityUuid}`.execute(gateway.db);
   await refreshAssessmentRollups(gateway.db, { facilityUuid, days: [...before.rows, ...(await visits()).rows].map(({ day }) => day) });
-}, 120_000);
+});
 afterAll(() => gateway.stop());
 
 type Entry = { facilityUuid: string; days: number | null; sinceDate: string | null; snoozed: boolean; comment: string | null; commentedBy: string | null; lastWorkedDate: string | null; contactPhone: string | null };

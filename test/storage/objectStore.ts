@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 type StoredObject = { content: Buffer; storedAt: Date };
 type Upload = { key: string; parts: Map<number, Buffer> };
 /** One page of a listing; small, so that the tests read more than one. */
-const pageSize = 100;
+const pageSize = 20;
 
 const etagOf = (content: Buffer): string => `"${createHash("md5").update(content).digest("hex")}"`;
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,12 +1,23 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
 import axeCore from "axe-core";
 import type { Browser, Locator, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 
 import type { TestGateway } from "./gateway.ts";
+import { patience } from "./patience.ts";
 
 /** A real browser for the tests: one a file, its pages signed in as the demonstration people. */
 
-export type ScreenOptions = { width?: 1440 | 390 | 360; colorScheme?: "light" | "dark"; motion?: boolean; keepsApplication?: boolean; timezoneId?: string };
+export type ScreenOptions = {
+  width?: 1440 | 390 | 360;
+  colorScheme?: "light" | "dark";
+  motion?: boolean;
+  keepsApplication?: boolean;
+  /** Of the device. Usually another one than the gateway's process has (Africa/Lusaka), so that a test of a screen runs under both. */
+  timezoneId?: string;
+};
 
 /** A page in a browser of its own, and all that went wrong in it. */
 export type Screen = {
@@ -31,14 +42,14 @@ export async function screenAs(
   browser: Browser,
   gateway: Pick<TestGateway, "as" | "url">,
   login: string | null,
-  { width = 1440, colorScheme = "light", motion = false, keepsApplication = false, timezoneId }: ScreenOptions = {},
+  { width = 1440, colorScheme = "light", motion = false, keepsApplication = false, timezoneId = "UTC" }: ScreenOptions = {},
 ): Promise<Screen> {
   const context = await browser.newContext({
     viewport: { width, height: width < 400 ? 844 : 900 },
     colorScheme,
     reducedMotion: motion ? "no-preference" : "reduce",
     locale: "en-GB",
-    ...(timezoneId ? { timezoneId } : {}),
+    timezoneId,
     // The service worker answers from its own cache, so tests could not make a request fail. It is allowed only in tests of the service worker.
     serviceWorkers: keepsApplication ? "allow" : "block",
   });
@@ -47,7 +58,7 @@ export async function screenAs(
     await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
   }
 
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(patience);
 
   let troubles: string[] = [];
   const takeTroubles = () => {
@@ -177,27 +188,35 @@ export async function lasting(look: () => Promise<string[]>): Promise<string[]> 
   }
 }
 
-/** The serious and critical findings of axe on the page as it stands, each with its first places. */
-export const axe = (page: Page): Promise<string[]> => lasting(() => findings(page));
+/** Minified: each page that is checked has to compile it. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** Every finding of a rule has the rule's impact, so only rules are run that can find what is asked for. */
+const { _audit: { rules } } = axeCore as unknown as { _audit: { rules: { id: string; impact: string }[] } };
+const serious = ["serious", "critical"];
+const axeOptions = (impacts: readonly string[]): axeCore.RunOptions => ({
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  rules: Object.fromEntries(rules.filter(({ impact }) => !impacts.includes(impact)).map(({ id }) => [id, { enabled: false }])),
+  resultTypes: ["violations"],
+  elementRef: false,
+  preload: false,
+});
 
-async function findings(page: Page): Promise<string[]> {
+/** The serious and critical findings of axe on the page as it stands, each with its first places. */
+export const axe = (page: Page): Promise<string[]> => lasting(() => findings(page, serious));
+/** The moderate findings too: landmarks and headings. */
+export const axeModerate = (page: Page): Promise<string[]> => lasting(() => findings(page, [...serious, "moderate"]));
+
+async function findings(page: Page, impacts: readonly string[]): Promise<string[]> {
   await resting(page);
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     // A script element would break the page's policy: the source comes through the browser's debugger.
     const session = await page.context().newCDPSession(page);
     // It is left open: closing it would end the page's being offline in some browsers.
-    await session.send("Runtime.evaluate", { expression: axeCore.source });
+    await session.send("Runtime.evaluate", { expression: axeSource });
   }
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axeCore }).axe.run(document, {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-      resultTypes: ["violations"],
-      elementRef: false,
-      preload: false,
-    }),
-  );
+  const { violations } = await page.evaluate((options) => (globalThis as unknown as { axe: typeof axeCore }).axe.run(document, options), axeOptions(impacts));
   return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .filter(({ impact }) => impacts.includes(impact ?? ""))
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`);
 }
 

@@ -9,6 +9,7 @@ import { inject } from "vitest";
 import type { Database } from "../../db/engine/connect.ts";
 import { openLog } from "../../gateway/http/log.ts";
 import { createServer, type ServerOptions } from "../../gateway/http/server.ts";
+import { usualKeptBytes } from "../../gateway/reading/kept.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
@@ -117,6 +118,8 @@ export async function testGateway(from: "empty" | "demo" = "demo", options: Part
     timeZone: "Africa/Lusaka",
     log: openLog({ level: "warn", format: "json", to: printed(expectedLines) }),
     clientDir: fileURLToPath(new URL("../../dist/client", import.meta.url)),
+    // The switch of the product is one of the tests too.
+    keptAnswerBytes: process.env["KEPT_ANSWERS_MB"] === "0" ? 0 : usualKeptBytes,
     ...options,
   });
   await server.listen({ port: 0, host: "127.0.0.1" });

@@ -9,7 +9,9 @@ import { createBrotliDecompress } from "node:zlib";
 
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 
-/** A browser of this machine, or the one that comes with the packages, for the tests of screens and for the bench. */
+import { patience } from "./patience.ts";
+
+/** The browser that comes with the packages, or one of this machine, for the tests of screens and for the bench. */
 
 const flags = [
   "--disable-background-networking",
@@ -89,16 +91,17 @@ const ways: Way[] = [
     find: async () => (process.env["CHROME"] ? { executablePath: process.env["CHROME"] } : undefined),
   },
   {
-    name: "/usr/bin/chromium",
-    find: async () => (existsSync("/usr/bin/chromium") ? { executablePath: "/usr/bin/chromium" } : undefined),
-  },
-  {
     name: "the npm package @sparticuz/chromium",
     find: async () => {
       if (process.platform !== "linux" || process.arch !== "x64" || !existsSync(packed)) return undefined;
       await unpack();
       return { executablePath: join(unpacked, "chromium"), env: packedEnvironment() };
     },
+  },
+  // Last: with its windows, which nobody sees here, a page takes half as much again.
+  {
+    name: "/usr/bin/chromium",
+    find: async () => (existsSync("/usr/bin/chromium") ? { executablePath: "/usr/bin/chromium" } : undefined),
   },
 ];
 
@@ -119,6 +122,7 @@ export async function openProfile(folder: string): Promise<{ browser: Browser; k
     void ended.then(() => failed(new Error(`The browser ended: ${text}`)));
   });
   const browser = await chromium.connectOverCDP(address);
+  browser.contexts()[0]!.setDefaultTimeout(patience);
   return {
     browser,
     kill: async () => {
@@ -129,7 +133,7 @@ export async function openProfile(folder: string): Promise<{ browser: Browser; k
   };
 }
 
-/** The first browser of this machine that runs; where none does, says what to install. Tests of screens are never skipped. */
+/** The first of these browsers that runs here; where none does, says what to install. Tests of screens are never skipped. */
 export async function openBrowser(moreFlags: string[] = []): Promise<Browser> {
   const reasons: string[] = [];
   for (const { name, find } of ways) {

@@ -9,7 +9,7 @@ export type PoorLine = {
   cut: () => void;
   /** Ends every connection, and each new one, until it is up again. */
   down: (isDown: boolean) => void;
-  /** Goes down once so many more bytes have come from the gateway; tells when. */
+  /** Goes down once so many more bytes have come from the gateway; tells when. What came before still arrives. */
   downAfter: (bytes: number) => Promise<void>;
   /** Drops all data from now on, without an error. A connection that was open then stays dead. */
   swallow: (isSilent: boolean) => void;
@@ -62,10 +62,12 @@ export async function openPoorLine(to: string, bytesPerSecond = Infinity, from?:
       if (bytesPerSecond !== Infinity && credit <= 0) near.pause();
     });
     far.on("data", (chunk) => {
-      if (pair.isDead) return;
+      if (pair.isDead || near.writableEnded) return;
       near.write(chunk);
       left -= chunk.length;
       if (left > 0) return;
+      pairs.delete(pair);
+      near.end();
       down(true);
       toldDown();
     });

@@ -1,21 +1,41 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { resolve as resolvePath } from "node:path";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 
 export type GatewayProcess = { child: ChildProcess; url: string; ended: Promise<unknown> };
+
+const ownProgram = ["gateway/start.mjs", "main"];
+
+/** Whether `dist` is of the sources as they are. */
+async function isBuilt(): Promise<boolean> {
+  const build = (await import(/* @vite-ignore */ pathToFileURL(resolvePath("gateway/build/build.mjs")).href)) as { isBuilt: () => boolean };
+  return build.isBuilt();
+}
 
 /**
  * A gateway in a process of its own, as an operator starts it; or as it starts from a copy of what was built.
  *
  * @param onLog takes each line of its log, which is printed otherwise
+ * @throws Error with what it said where it ends before it serves; also where `dist` is not of these sources: it would be built anew below the tests that use it
  */
-export async function startProcess(settings: Record<string, string>, program = ["gateway/start.mjs", "main"], onLog?: (line: string) => void): Promise<GatewayProcess> {
-  const { PATH = "", HOME = "", TZ = "" } = process.env;
+export async function startProcess(settings: Record<string, string>, program = ownProgram, onLog?: (line: string) => void): Promise<GatewayProcess> {
+  if (program[0] === ownProgram[0] && !(await isBuilt())) throw new Error("dist is not of these sources: npm run build");
+  const { PATH = "", HOME = "", TZ = "", KEPT_ANSWERS_MB = "128" } = process.env;
   const child = spawn(process.execPath, program, {
-    env: { PATH, HOME, TZ, PORT: "0", LOG_LEVEL: "error", ...settings },
+    env: { PATH, HOME, TZ, KEPT_ANSWERS_MB, PORT: "0", LOG_LEVEL: "error", ...settings },
     stdio: ["ignore", "pipe", onLog ? "pipe" : "inherit"],
   });
-  if (onLog) createInterface(child.stderr!).on("line", onLog);
+  const lastLines: string[] = [];
+  if (onLog)
+    createInterface(child.stderr!).on("line", (line) => {
+      lastLines.push(line);
+      if (lastLines.length > 5) lastLines.shift();
+      onLog(line);
+    });
   const ended = new Promise((resolve) => child.once("exit", resolve));
+  // Only then has everything been read that it said.
+  const closed = new Promise((resolve) => child.once("close", resolve));
   let text = "";
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout!.on("data", (part: Buffer) => {
@@ -23,7 +43,7 @@ export async function startProcess(settings: Record<string, string>, program = [
       const [, found] = /Serving on (\S+)/.exec(text) ?? [];
       if (found) resolve(found);
     });
-    void ended.then(() => reject(new Error(`The gateway ended: ${text}`)));
+    void closed.then(() => reject(new Error([`The gateway ended (${child.signalCode ?? child.exitCode}).`, text.trim(), ...lastLines].filter(Boolean).join("\n"))));
   });
   return { child, url, ended };
 }

@@ -3,6 +3,7 @@ import { expect, vi } from "vitest";
 
 import type { Database } from "../../db/engine/connect.ts";
 import { bodyOf, type Person } from "./gateway.ts";
+import { patience } from "./patience.ts";
 
 /**
  * Waits for the transactions that are open now, anywhere on the server: the run's other tests have some, and the feed of changes
@@ -16,7 +17,7 @@ export async function settled(db: Database): Promise<void> {
         select pg_snapshot_xmin(pg_current_snapshot()) >= ${rows[0]!.xmax}::text::xid8 as passed`.execute(db);
       expect(passed.rows[0]!.passed).toBe(true);
     },
-    { timeout: 60_000, interval: 20 },
+    { timeout: patience, interval: 20 },
   );
 }
 

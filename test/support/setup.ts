@@ -6,11 +6,11 @@ import { sql } from "kysely";
 import type { TestProject } from "vitest/node";
 
 import { connect } from "../../db/engine/connect.ts";
-import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
+import { disposable, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { migrate } from "../../db/migrate.ts";
 import { findToday } from "../../db/system.ts";
-import { hashPassword } from "../../gateway/auth/password.ts";
 import { loadDemo } from "../../gateway/demo/demo.ts";
+import { hash } from "./argon2.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -26,8 +26,7 @@ declare module "vitest" {
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (project.vitest.projects.every(({ name }) => name === "pure")) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "platform-test-"));
-  // Nobody's data outlives the run.
-  const postgres = await startEmbedded(folder, { fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
+  const postgres = await startEmbedded(folder, disposable);
   const { host, port, user, database } = postgres.connection;
   const open = (name: string, timeZone: string) => connect({ host, port, user, database: name }, timeZone, () => {});
   const admin = open(database, "UTC");
@@ -37,7 +36,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   await empty.destroy();
   await sql`create database template_demo template template_empty`.execute(admin);
   const demo = open("template_demo", "Africa/Lusaka");
-  await loadDemo(demo, { today: await findToday(demo), dataDir: folder, hashPassword });
+  await loadDemo(demo, { today: await findToday(demo), dataDir: folder, hashPassword: hash });
   // The copies need neither look at each row again to see that it is there, nor count what there is.
   await sql`vacuum (freeze, analyze)`.execute(demo);
   await demo.destroy();

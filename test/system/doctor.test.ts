@@ -1,6 +1,4 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
@@ -11,7 +9,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listLongTransactions } from "../../db/doctor.ts";
 import { connect, poolOf } from "../../db/engine/connect.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
-import { examineAddress } from "../../gateway/system/address.ts";
 import { examine, type Finding } from "../../gateway/system/doctor.ts";
 import { Refusal, startObjectStore } from "../storage/objectStore.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
@@ -99,12 +96,26 @@ test("a transaction that was forgotten is found, and ended by the line that is p
   await client.query("set idle_in_transaction_session_timeout = 0; begin; select 1");
   // With a limit of no minutes, so that nobody has to wait for five.
   const found = await listLongTransactions(gateway.db, { minutes: 0 });
-  expect(found).toMatchObject([{ state: "idle in transaction", minutes: 0 }]);
+  expect(found).toMatchObject([{ state: "idle in transaction", minutes: 0, blockedBy: [] }]);
   await sql.raw(`select pg_terminate_backend(${found[0]!.pid})`).execute(gateway.db);
   await ended;
   client.release(true);
   // The server needs a moment to clear away what was ended.
   await expect.poll(() => listLongTransactions(gateway.db, { minutes: 0 })).toEqual([]);
+});
+
+test("of two transactions, of which one waits for the other, it is told which", async () => {
+  const [holder, waiter] = [await poolOf(gateway.db).connect(), await poolOf(gateway.db).connect()];
+  const { pid } = (await holder.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!;
+  await holder.query("begin; select from facility limit 1 for update");
+  await waiter.query("begin");
+  const waits = waiter.query("select from facility for update");
+  await expect.poll(async () => (await listLongTransactions(gateway.db, { minutes: 0 })).map(({ blockedBy }) => blockedBy)).toEqual([[], [pid]]);
+  await holder.query("rollback");
+  await waits;
+  await waiter.query("rollback");
+  holder.release();
+  waiter.release();
 });
 
 test("a database that does not answer ends the checks with one line", async () => {
@@ -122,23 +133,4 @@ test("both faces tell an administrator the same", async () => {
   expect(data.systemChecks.state).toBe("FAILED");
   expect(data.systemChecks.findings.map(({ check }: Finding) => check)).toEqual(rest.findings.map(({ check }: Finding) => check));
   expect((await (await gateway.as("manager")).get("/api/v1/system/checks")).status).toBe(403);
-});
-
-test("of the public address: no TLS, what is open to outsiders, and a proxy that hides the address", async () => {
-  const direct = new URL(gateway.url);
-  const states = async (address: URL) => Object.fromEntries((await examineAddress(address)).map(({ check, state }) => [check, state]));
-  expect(await states(direct)).toEqual({ certificate: "failed", proxy: "ok", "readyz outside": "warning", "metrics outside": "warning" });
-  const hiding: Server = createServer((request, response) => {
-    const { host: _, ...headers } = request.headers;
-    if (request.url === "/readyz" || request.url === "/metrics") return void response.writeHead(404).end();
-    fetch(new URL(request.url!, gateway.url), { method: request.method!, headers: { origin: headers.origin ?? "", "content-type": "application/json" }, ...(request.method === "POST" ? { body: "{}" } : {}) }).then(
-      (answer) => response.writeHead(answer.status, { "x-request-id": answer.headers.get("x-request-id") ?? "" }).end(),
-      () => response.writeHead(502).end(),
-    );
-  });
-  await new Promise<void>((resolve) => hiding.listen(0, "127.0.0.1", resolve));
-  const { port } = hiding.address() as AddressInfo;
-  expect(await states(new URL(`http://127.0.0.1:${port}`))).toEqual({ certificate: "failed", proxy: "failed", "readyz outside": "ok", "metrics outside": "ok" });
-  await new Promise((resolve) => hiding.close(resolve));
-  expect(await states(new URL(`http://127.0.0.1:${port}`))).toEqual({ certificate: "failed", proxy: "failed", "readyz outside": "failed", "metrics outside": "failed" });
 });

@@ -23,6 +23,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { findBinaries, restoreLibraryLinks } from "../../db/engine/embedded/binaries.ts";
 import { type EmbeddedDatabase, openEmbedded, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { DataFolderInUse } from "../../db/engine/embedded/folderLock.ts";
+import { patience } from "../support/patience.ts";
 
 let bundle: string;
 let used: string;
@@ -139,11 +140,11 @@ function isAlive(pid: number): boolean {
 
 async function locked(folder: string): Promise<void> {
   const hasLock = () => expect(readdirSync(folder).join()).toContain("postgres.lock.");
-  await vi.waitFor(hasLock, { timeout: 60_000, interval: 1 });
+  await vi.waitFor(hasLock, { timeout: patience, interval: 1 });
 }
 
 async function gone(pid: number): Promise<void> {
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 60_000 });
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: patience });
 }
 
 test("the first start makes a private database that listens on a socket only", async () => {

@@ -101,10 +101,42 @@ test.each([
   expect(planned).toEqual(strongest(await locksTaken(empty.db, migration)));
 });
 
+test("a partial index is estimated by the rows that it will hold", async () => {
+  const { db } = await own("empty");
+  await sql`insert into change (kind, key, created_in, withdrawn) select case when n % 100 = 0 then 'facility' else 'assessment' end, n::text, pg_current_xact_id(), false from generate_series(1, 10000) as n`.execute(db);
+  await sql`analyze change`.execute(db);
+  const secondsOf = async (...texts: string[]) => {
+    const up: Migration["up"] = async (on) => {
+      for (const text of texts) await sql.raw(text).execute(on);
+    };
+    const [planned] = await listPlannedMigrations(db, [{ name: "planted", migration: { up } }]);
+    return planned!.steps.reduce((sum, { seconds }) => sum + seconds, 0);
+  };
+  const whole = await secondsOf("create index own on change (key)");
+  expect(await secondsOf("create index own on change (key) where kind = 'facility'")).toBeLessThan(whole / 2);
+  // Of a column that the plan adds itself nothing is known.
+  expect(await secondsOf("alter table change add column own text", "create index own on change (key) where own is null")).toBeGreaterThanOrEqual(whole);
+});
+
 test("a statement that the plan does not know is not passed over", async () => {
   await expect(listPlannedMigrations(empty.db, [{ name: "planted", migration: { up: async (on) => void (await sql`vacuum full facility`.execute(on)) } }])).rejects.toThrow(
     "planted has a statement that the plan does not know: vacuum full facility",
   );
+});
+
+test("a connection that is lost on the way is told as such, and the next run goes on", async () => {
+  const database = await own("bare");
+  await migrate(database.db, knownMigrations.slice(0, -1));
+  const holder = new pg.Client(database.connection);
+  await holder.connect();
+  await holder.query("begin; select from tdb");
+  const lost = command(database);
+  // As when PostgreSQL is ended: while the last migration waits for a table.
+  const end = sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'tdb'`;
+  await expect.poll(async () => (await end.execute(database.db)).rows.length, { timeout: 60_000 }).toBe(1);
+  expect(await lost).toMatchObject({ code: 1, lines: expect.arrayContaining(["The database is away. What was done before stays done: run this again, and it goes on."]) as string[] });
+  await holder.end();
+  expect(await command(database)).toMatchObject({ code: 0, lines: expect.arrayContaining([`done       ${knownMigrations.at(-1)}`]) as string[] });
 });
 
 test.each([
@@ -124,7 +156,7 @@ test.each([
   expect(named[0]).toBe(first);
   expect(named.slice(-1)).toEqual(knownMigrations.slice(-1));
   expect(planned.lines).toContainEqual(expect.stringMatching(/^lock {7}facility: AccessExclusiveLock, who reads or saves waits, less than 1 s$/));
-  expect(planned.lines).toContainEqual(expect.stringMatching(/^recount +state: \d+ facilities$/));
+  expect(planned.lines).toContainEqual(expect.stringMatching(/^recount +state: \d+ facilities, (less than|about) \d+ s$/));
   expect(planned.lines.at(-1)).toMatch(/^In all (less than|about) \d+ s\. Nothing was changed\. Take a backup, then: npm run migrate$/);
   expect([await executed(database.db), await readCatalogue(database.db)]).toEqual([before, catalogue]);
 

@@ -8,9 +8,11 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { poolOf } from "../../db/engine/connect.ts";
-import { migrate } from "../../db/migrate.ts";
+import { noteRecounts, recountNoted } from "../../db/derived/recount.ts";
+import { migrate, untilFree } from "../../db/migrate.ts";
 import { testDatabase } from "../support/database.ts";
 import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { patience } from "../support/patience.ts";
 import { startProcess } from "../support/process.ts";
 
 /** Upgrades beside others: a lock that somebody holds, a gateway that is older than its database, and what people see meanwhile. */
@@ -70,6 +72,21 @@ test("an upgrade gives way to who holds a table, is told who that is, and is don
   expect(after).toHaveLength(1);
 });
 
+test("figures that are to be counted anew are noted once nobody holds a facility; until then who holds it is told", async () => {
+  await sql`delete from derived where name = 'latest'`.execute(gateway.db);
+  const holder = await poolOf(gateway.db).connect();
+  const pid = (await holder.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
+  await holder.query("begin; select from facility limit 1 for update");
+  const told: number[][] = [];
+  const noted = await untilFree(gateway.db, () => noteRecounts(gateway.db), async (holders) => {
+    told.push(holders.map((one) => one.pid));
+    await holder.query("rollback");
+    holder.release();
+  });
+  expect([noted, told]).toEqual([expect.arrayContaining(["latest"]), [expect.arrayContaining([pid])]]);
+  await recountNoted(gateway.db);
+});
+
 /** Which tables of this database somebody waits for, and with which lock. */
 async function awaited(): Promise<string[]> {
   const { rows } = await sql<{ lock: string }>`
@@ -77,7 +94,7 @@ async function awaited(): Promise<string[]> {
     where not granted and locktype = 'relation' and database = (select oid from pg_database where datname = current_database())`.execute(gateway.db);
   return rows.map(({ lock }) => lock);
 }
-const untilAwaited = (lock: string) => vi.waitFor(async () => expect(await awaited()).toContain(lock), { timeout: 60_000, interval: 20 });
+const untilAwaited = (lock: string) => vi.waitFor(async () => expect(await awaited()).toContain(lock), { timeout: patience, interval: 20 });
 
 test("an upgrade does not wait for who saves elsewhere and has raised a noun's revision", async () => {
   await sql`comment on trigger boundary_insert_for_revision on boundary is null`.execute(gateway.db);
@@ -142,7 +159,7 @@ test("while it migrates, the port tells people and load balancers so", async () 
   const started = startProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir, DEMO: "0", PORT: String(port) });
   const url = `http://127.0.0.1:${port}`;
   const statusOf = (path: string, accept = "application/json") => fetch(url + path, { headers: { accept } }).catch(() => undefined);
-  await expect.poll(async () => (await statusOf("/readyz"))?.status, { timeout: 60_000 }).toBe(503);
+  await expect.poll(async () => (await statusOf("/readyz"))?.status).toBe(503);
   expect(await (await statusOf("/readyz"))!.json()).toEqual({ status: "not ready", migrations: "failed", reasons: { migrations: "The database is being upgraded." } });
   expect((await statusOf("/healthz"))!.status).toBe(200);
   const answer = (await statusOf("/api/v1/province"))!;

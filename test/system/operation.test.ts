@@ -93,6 +93,10 @@ test("a fault is told by its request's id, in the answer and in the log; Postgre
   expect(body).toMatchObject({ instance: "urn:request:fault-1", detail: "Something went wrong on the server. It has been logged." });
   const fault = entries().find(({ requestId, err }) => requestId === "fault-1" && err)!;
   expect(fault.err).toMatchObject({ message: expect.stringContaining("setting"), code: "42P01" });
+
+  const graphql = await stranger(broken.url).call("POST", "/graphql", { query: "{ system { demonstration } }" }, { "x-request-id": "fault-2" });
+  expect([graphql.status, graphql.body]).toMatchObject([500, { errors: [{ extensions: { code: "INTERNAL", instance: "urn:request:fault-2" } }] }]);
+  expect(entries().filter(({ requestId, err, msg }) => requestId === "fault-2" && err && msg === "a fault")).toMatchObject([{ err: { code: "42P01" } }]);
   await broken.stop();
 
   const said: string[] = [];
@@ -123,7 +127,11 @@ test("figures for Prometheus: requests, failures to sign in, uploads under way a
   expect(figure(text, 'platform_audit_events_total{action="session.sign-in",outcome="failed"}')).toBeGreaterThan(0);
   expect(figure(text, "platform_database_connections_most")).toBe(10);
   expect(figure(text, "platform_database_waiting")).toBe(0);
+  // The first statements opened their connections.
+  expect(figure(text, "platform_database_waited_seconds_total")).toBeGreaterThan(0);
   expect(figure(text, "platform_uploads_under_way")).toBe(0);
+  // No backup was made: the alert BackupOld asks whether its age is absent.
+  expect(text).not.toMatch(/^platform_backup_(age|checked_age|proved_age)_seconds /m);
   for (const name of ["nodejs_eventloop_lag_p99_seconds", "process_resident_memory_bytes", "process_cpu_seconds_total"]) expect(text).toContain(`\n${name} `);
 
   const uploader = await gateway.as("uploader");

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Browser, Request, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -11,7 +12,7 @@ let browser: Browser;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway("demo", {}, [/"path":"\/graphql".*"status":503/])]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -67,5 +68,47 @@ test("a mutation is sent once", async () => {
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("The server could not answer. Try again in a moment.").waitFor();
   expect(asked.times).toBe(1);
+  await screen.close();
+});
+
+test("a save that loses to others at each attempt says that nothing was done; sent again, it is stored", async () => {
+  const screen = await screenAs(browser, gateway, "viewer");
+  const { page } = screen;
+  await screen.open("/user/me");
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "viewer - Settings" });
+  await dialog.getByLabel("Middle Name").fill("Grace");
+  const named = async () => (await sql<{ name: string | null }>`select middle_name as name from app_user where user_name = 'viewer'`.execute(gateway.db)).rows[0]!.name;
+  await sql`create function lose() returns trigger language plpgsql as $$ begin raise exception 'lost' using errcode = 'deadlock_detected'; end $$`.execute(gateway.db);
+  await sql`create trigger lose before update on app_user execute function lose()`.execute(gateway.db);
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.getByText("Nothing of this was done: please try again.").waitFor();
+  await sql`drop function lose cascade`.execute(gateway.db);
+  expect(await named()).not.toBe("Grace");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await named()).toBe("Grace");
+  await screen.close();
+});
+
+test("a server that is there and cannot answer is not told as a lost connection, before the session is known as after it", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  const away = (answer: "503" | "none") => page.route("**/graphql*", (route) => (answer === "none" ? route.abort() : route.fulfill({ status: 503, contentType: "application/problem+json", body: "{}" })));
+  await away("503");
+  await page.goto(`${gateway.url}/#/districts`);
+  await page.getByText("The server is there, but cannot answer just now.").waitFor();
+  await page.unroute("**/graphql*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.locator("h1").filter({ hasText: "All Districts" }).waitFor();
+  expect(await page.getByText("The server is there").count()).toBe(0);
+  await away("503");
+  await page.getByRole("link", { name: "Provinces", exact: true }).click();
+  await page.getByRole("alert").filter({ hasText: "The server is there, but cannot answer just now." }).first().waitFor();
+  await page.unroute("**/graphql*");
+  await away("none");
+  await page.getByRole("link", { name: "IP's", exact: true }).click();
+  await page.getByRole("alert").filter({ hasText: "Check the connection" }).first().waitFor();
+  screen.expectClean(/503|net::ERR_FAILED/);
   await screen.close();
 });

@@ -14,6 +14,7 @@ import { type Files, openFiles } from "../../gateway/storage/files.ts";
 import { sweepFiles } from "../../gateway/storage/sweep.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cursorNow, settled } from "../support/settled.ts";
+import { tdbxOf, tusOf } from "../support/tdbx.ts";
 
 /** What the rules of retention remove, what they leave, and what a legal hold keeps. */
 
@@ -54,7 +55,7 @@ const days = 120;
 
 test("without a rule nothing is due and nothing is removed", async () => {
   const before = await readdir(join(gateway.dataDir, "files/tdb"));
-  expect(await applyRetention({ db: gateway.db, files }, {})).toEqual({ tdbs: 0, downloads: 0, bytes: 0, auditEvents: 0 });
+  expect(await applyRetention({ db: gateway.db, files }, {})).toEqual({ tdbs: 0, receipts: 0, downloads: 0, bytes: 0, auditEvents: 0 });
   expect((await retention(["--apply"])).said).toContain("nothing is ever removed");
   expect(await readdir(join(gateway.dataDir, "files/tdb"))).toEqual(before);
 });
@@ -64,6 +65,8 @@ test("what is wrongly asked changes nothing and is told", async () => {
   expect(await retention(["--release", "nowhere"])).toEqual({ code: 1, said: "nowhere is not held.\n" });
   for (const args of [["--hold", "x"], ["--apply", "--holds"], ["--reason", "x"], ["--remove"]]) expect((await retention(args)).code).toBe(2);
   expect((await retention([], { TDB_KEEP_DAYS: "3" })).said).toMatch(/TDB_KEEP_DAYS.*30/);
+  expect((await retention([], { TDB_KEEP_DELTAS: "0" })).said).toMatch(/TDB_KEEP_DELTAS.*1 to/);
+  expect((await retention([], { RECEIPT_KEEP_DAYS: "30", UPLOAD_KEEP_HOURS: "720" })).said).toMatch(/RECEIPT_KEEP_DAYS: must be longer than UPLOAD_KEEP_HOURS/);
 });
 
 test("contents of superseded old TDBs go, those of a held facility stay, and records, hashes and the feed tell it", async () => {
@@ -99,6 +102,66 @@ test("contents of superseded old TDBs go, those of a held facility stay, and rec
   expect((changes as { key: string }[]).map(({ key }) => key).toSorted()).toEqual(going.map((each) => each.tdbUuid).toSorted());
 
   expect(await applyRetention({ db: gateway.db, files }, { tdbDays: days })).toMatchObject({ tdbs: 0 });
+});
+
+test("contents go once the facility has made so many deltas after them, whatever their age, and only what a later whole one stands for", async () => {
+  const [admin, sent] = [await gateway.as("admin"), (await listSent()).filter(({ key }) => existsSync(join(gateway.dataDir, key)))];
+  const all = await listSent();
+  const later = (each: Sent, delta: boolean) => all.filter((other) => other.facilityUuid === each.facilityUuid && other.delta === delta && other.order > each.order).length;
+  const { facilityUuid: held } = await gateway.db.selectFrom("legalHold").select("facilityUuid").executeTakeFirstOrThrow();
+  const dueAfter = (deltas: number) => sent.filter((each) => later(each, true) >= deltas && later(each, false) > 0);
+  const deltas = Math.max(...dueAfter(1).map((each) => later(each, true)).filter((count) => dueAfter(count).some(({ facilityUuid }) => facilityUuid !== held)));
+  const going = dueAfter(deltas).filter(({ facilityUuid }) => facilityUuid !== held);
+  expect([going.length > 0, sent.length > going.length, sent.some((each) => later(each, true) >= deltas && later(each, false) === 0)]).toEqual([true, true, true]);
+
+  const counted = await retention([], { TDB_KEEP_DELTAS: String(deltas) });
+  expect(counted.said).toContain(`Would remove: the contents of ${going.length} TDBs`);
+  const cursor = await cursorNow(gateway.db, admin);
+  expect((await retention(["--apply"], { TDB_KEEP_DELTAS: String(deltas) })).said).toContain(`Removed: the contents of ${going.length} TDBs`);
+  expect(sent.filter(({ key }) => !existsSync(join(gateway.dataDir, key))).map(({ tdbUuid }) => tdbUuid).toSorted()).toEqual(going.map(({ tdbUuid }) => tdbUuid).toSorted());
+  await settled(gateway.db);
+  const { changes } = bodyOf(await admin.get(`/api/v1/changes?kinds=tdb&limit=1000&since=${cursor}`));
+  expect((changes as { key: string }[]).map(({ key }) => key).toSorted()).toEqual(going.map(({ tdbUuid }) => tdbUuid).toSorted());
+
+  // With both rules, what either of them removes.
+  const either = new Set([...dueOf(sent, days), ...dueAfter(deltas)].filter(({ key, facilityUuid }) => facilityUuid !== held && existsSync(join(gateway.dataDir, key))).map(({ tdbUuid }) => tdbUuid));
+  expect((await retention([], { TDB_KEEP_DELTAS: String(deltas), TDB_KEEP_DAYS: String(days) })).said).toContain(`Would remove: the contents of ${either.size} TDBs`);
+});
+
+test("receipts go by their own rule: the name goes and nobody is told the receipt; number, hash, sender and counts stay", async () => {
+  const [admin, uploader] = [await gateway.as("admin"), await gateway.as("uploader")];
+  const held = gateway.db.selectFrom("legalHold").select("facilityUuid");
+  const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").where("facilityUuid", "not in", held).orderBy("facilityUuid").limit(1).executeTakeFirstOrThrow();
+  const content = tdbxOf(facilityUuid);
+  const path = await tusOf(gateway.url, uploader).create(content.length);
+  await tusOf(gateway.url, uploader).patch(path, 0, content);
+  const { body } = await tusOf(gateway.url, uploader).finish(path);
+  const { uuid, reference, sha256 } = body as { uuid: string; reference: number; sha256: string };
+  const keptDays = 10_000;
+  await sql`update tdb set uploaded_at = now() - make_interval(days => ${keptDays + 1}) where tdb_uuid = ${uuid}`.execute(gateway.db);
+  await files.parts.removeStale(-1000);
+  expect((await tusOf(gateway.url, uploader).finish(path)).status).toBe(200);
+
+  expect((await retention(["--hold", facilityUuid, "--reason", "Court order"])).code).toBe(0);
+  const rule = { RECEIPT_KEEP_DAYS: String(keptDays) };
+  expect((await retention([], rule)).said).toMatch(/ 0 receipts, [^]* 1 receipts, /);
+  expect((await retention(["--apply"], rule)).said).toContain(" 0 receipts, ");
+  expect((await retention(["--release", facilityUuid])).code).toBe(0);
+  expect((await retention([], rule)).said).toMatch(/ 1 receipts, [^]* 0 receipts, /);
+
+  const [before, cursor] = [await listSent(), await cursorNow(gateway.db, admin)];
+  expect((await retention(["--apply"], rule)).said).toContain(" 1 receipts, ");
+  expect((await tusOf(gateway.url, uploader).finish(path)).status).toBe(404);
+  const asked = await admin.graphql("query ($uuid: String!) { tdbs(facilityUuid: $uuid, first: 100) { nodes { uuid fileName reference sha256 receiptRemoved contentRemoved } } }", { uuid: facilityUuid });
+  const nodes = asked.data.tdbs?.nodes as { uuid: string }[];
+  expect(nodes.find((node) => node.uuid === uuid)).toEqual({ uuid, fileName: `${uuid}.tdbx`, reference, sha256, receiptRemoved: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), contentRemoved: null });
+  expect(await listSent()).toHaveLength(before.length);
+  expect((await uploader.get(`/api/v1/tdb/file/${uuid}`)).status).toBe(200);
+  await settled(gateway.db);
+  const { changes } = bodyOf(await admin.get(`/api/v1/changes?kinds=tdb&limit=1000&since=${cursor}`));
+  expect((changes as { key: string }[]).map(({ key }) => key)).toEqual([uuid]);
+  const told = await sql<{ details: object }>`select details from audit_event where action = 'retention.apply' order by audit_event_id desc limit 1`.execute(gateway.db);
+  expect(told.rows[0]!.details).toEqual({ receipts: 1 });
 });
 
 test("after a kill between mark and removal the sweep removes the file, and a backup does not miss it", async () => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { listAssessments } from "../../db/assessment.ts";
 import { connect, type Database } from "../../db/engine/connect.ts";
 import { withNext } from "../../db/engine/prepared.ts";
 import { sendTogether } from "../../db/engine/together.ts";
@@ -31,13 +32,19 @@ describe("a save", () => {
   let admin: Person;
   let sample: SampleFacility;
   beforeAll(async () => {
-    gateway = await testGateway("demo", {}, [/a fault/]);
+    gateway = await testGateway("demo", {}, [/a fault/, /"path":"\/(api\/v1\/assessment|graphql)".*"status":50[0347]/]);
     admin = await gateway.as("admin");
     sample = await sampleFacility(gateway.db);
-  }, 120_000);
+  });
   afterAll(() => gateway.stop());
 
   const create = (more = {}) => admin.call("POST", "/api/v1/assessment", visit(sample, more));
+  const stored = async () => (await sql<{ count: number }>`select count(*) from assessment`.execute(gateway.db)).rows[0]!.count;
+  /** Lets each save fail at its last statement. */
+  const refuse = async (errcode: string) => {
+    await sql.raw(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused' using errcode = '${errcode}'; end $$`).execute(gateway.db);
+    await sql`create trigger refuse before insert on audit_event execute function refuse()`.execute(gateway.db);
+  };
   const trips = async (call: () => Promise<Answer>): Promise<number> => {
     // A text is prepared when it comes a second time, by each of the connections.
     for (let index = 0; index < 30; index += 1) expect((await call()).status).toBe(200);
@@ -69,16 +76,34 @@ describe("a save", () => {
     ["admin_shutdown", 503],
     ["numeric_value_out_of_range", 422],
     ["raise_exception", 500],
+    ["deadlock_detected", 503],
+    ["serialization_failure", 503],
   ])("of which the last statement fails with %s is answered %i and leaves nothing; the next one is stored", async (errcode, status) => {
-    const stored = async () => (await sql<{ count: number }>`select count(*) from assessment`.execute(gateway.db)).rows[0]!.count;
     const before = await stored();
-    await sql.raw(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused' using errcode = '${errcode}'; end $$`).execute(gateway.db);
-    await sql`create trigger refuse before insert on audit_event execute function refuse()`.execute(gateway.db);
+    await refuse(errcode);
     expect((await create()).status).toBe(status);
     expect(await stored()).toBe(before);
     await sql`drop function refuse cascade`.execute(gateway.db);
     expect((await create()).status).toBe(200);
     expect(await stored()).toBe(before + 1);
+  });
+
+  test("that loses to others at each attempt is answered, by both faces, that it was not done and may be sent again", async () => {
+    const before = await stored();
+    await refuse("deadlock_detected");
+    const rest = await create();
+    const graphql = await admin.call("POST", "/graphql", {
+      query: "mutation($input: CreateAssessmentInput!) { createAssessment(input: $input) { errors { path message } } }",
+      variables: { input: visit(sample) },
+    });
+    await sql`drop function refuse cascade`.execute(gateway.db);
+    const words = "Others were changing the same records at this moment. Nothing of this was done: please try again.";
+    expect([rest.status, rest.headers.get("retry-after"), rest.body]).toEqual([503, "1", {
+      type: "urn:problem:unavailable", title: "Not available now", status: 503, detail: words, instance: `urn:request:${rest.headers.get("x-request-id")}`,
+    }]);
+    expect([graphql.status, graphql.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(bodyOf(graphql).errors).toMatchObject([{ message: words, extensions: { code: "UNAVAILABLE", retryAfterSeconds: 1, instance: `urn:request:${graphql.headers.get("x-request-id")}` } }]);
+    expect(await stored()).toBe(before);
   });
 
   test("of which the last statement meets a deadlock is run again, and stored once", async () => {
@@ -93,6 +118,20 @@ describe("a save", () => {
       select (select last_value from tries) as tries, (select count(*) from assessment where closing_comments = 'Once only') as stored`.execute(gateway.db);
     expect(rows).toEqual([{ tries: 3, stored: 1 }]);
   });
+});
+
+test("a list between two days is planned for these days each time, one without days is prepared", async () => {
+  const database = await testDatabase("demo");
+  const db = connect(database.connection, "Africa/Lusaka", () => {}, 1);
+  const page = { first: 20, after: null };
+  for (let turn = 0; turn < 3; turn += 1) {
+    await listAssessments(db, { page, start: "2020-01-01", end: `2026-0${turn + 1}-28` });
+    await listAssessments(db, { page, mode: "EFirst" });
+  }
+  const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements where statement like '%from "assessment"%'`.execute(db);
+  await db.destroy();
+  await database.drop();
+  expect(rows.map(({ statement }) => statement.includes("functionality_status_mode\" = $"))).toEqual([true]);
 });
 
 describe("statements sent together", () => {

@@ -41,3 +41,20 @@ test.each([
 ])("refused: %s", (_, environment, message) => {
   expect(() => readSettings(environment)).toThrow(message);
 });
+
+test.each([
+  [{ PORT: "70000" }, /^Setting PORT: must be a whole number from 0 to 65535/],
+  [{ PORT: "http" }, /^Setting PORT: must be a whole number from 0 to 65535/],
+  [{ TDB_RHYTHM_DAYS: "0" }, /^Setting TDB_RHYTHM_DAYS: ./],
+  [{ TDB_RHYTHM_DAYS: "2.5" }, /^Setting TDB_RHYTHM_DAYS: ./],
+  [{ DATABASE_URL: "mysql://localhost/x" }, /^Setting DATABASE_URL: must begin with postgres:/],
+  [{ DATABASE_URL: "postgres://me:secret@db:port/x" }, /^Setting DATABASE_URL: must be an address such as postgres:\/\/user:password@host:5432\/database/],
+  [{ TIME_ZONE: "Africa/Atlantis" }, /^Setting TIME_ZONE: ./],
+  [{ DEMO: "yes" }, /^Setting DEMO: ./],
+  [{ HOST: "0.0.0.0" }, /^Setting HOST: ./],
+  [{ HOST: "0.0.0.0", DEMO: "1", DATABASE_URL: "postgres://localhost/x" }, /^Setting HOST: ./],
+  [{ REQUIRE_SECOND_FACTOR: "everybody" }, /^Setting REQUIRE_SECOND_FACTOR: must be off or administrators/],
+  [{ UPLOAD_MINUTES: "1.5" }, /^Setting UPLOAD_MINUTES: must be a whole number from 1 to 1440/],
+])("%j is refused by its name, with what would pass", (environment, message) => {
+  expect(() => readSettings(environment)).toThrow(message);
+});

@@ -48,8 +48,8 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
       counts.requests += 1;
       try {
         const answer = await call(gateway());
-        // A gateway that is just ending may lose its connections to the database first.
-        if (answer.status !== 503) return { answer, lost };
+        // A gateway that is just ending may lose its connections to the database first; a proxy says 502 of one that was killed.
+        if (answer.status !== 503 && answer.status !== 502) return { answer, lost };
       } catch {
         // It was killed before it answered, or is not there yet.
       }

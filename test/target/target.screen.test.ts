@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { axe, axeModerate, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -11,7 +11,7 @@ let browser: Browser;
 let gateway: TestGateway;
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await gateway?.stop();
@@ -29,7 +29,7 @@ test.each([1440, 390] as const)("at %d pixels an administrator sets a target, ev
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", { name: "Target: National" }).waitFor();
   await screen.settled();
-  expect(await axe(page)).toEqual([]);
+  expect(await axeModerate(page)).toEqual([]);
   await dialog.getByLabel("Share").fill("80");
   await dialog.getByRole("button", { name: "Save target" }).click();
   await dialog.waitFor({ state: "hidden" });

@@ -16,7 +16,7 @@ beforeAll(async () => {
     select province_id, district_id, implementing_partner_id as partner_id, extract(year from assessed_at at time zone 'Africa/Lusaka' + interval '3 months')::int as year
     from facility join assessment using (facility_uuid) where implementing_partner_id is not null group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3, 4 limit 1`.execute(gateway.db);
   place = rows[0]!;
-}, 120_000);
+});
 afterAll(() => gateway.stop());
 beforeEach(() => sql`delete from target`.execute(gateway.db));
 

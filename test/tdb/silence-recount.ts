@@ -72,7 +72,8 @@ function recountAll({ today, facilities, tdbs }: Country) {
   const rhythmDays = 30;
   /** Of an earlier day only what had been received by then. */
   const isKnown = ({ received }: Sent) => received.slice(0, 10) <= today;
-  return facilities.map((facility) => {
+  const open = facilities.filter(({ closedOn }) => closedOn === null || closedOn > today);
+  return open.map((facility) => {
     const own = tdbs.filter(({ facilityUuid }) => facilityUuid === facility.facilityUuid);
     const last = own.filter(isKnown).reduce<Sent | undefined>((best, tdb) => (best === undefined || made(tdb) > made(best) ? tdb : best), undefined);
     const lastOf = (kind: string) => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
     { path: `/facilities/district/${districtId}`, scope: `districtId=${districtId}`, units: ["district", "partner"], hasPartners: true },
     { path: `/ip/${partnerId}`, scope: `implementingPartnerId=${partnerId}`, units: ["province", "district"], hasPartners: false },
   ];
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await gateway?.stop();
@@ -87,7 +87,7 @@ test("at each level the tab comes last and shows REST's counts and overdue facil
   }
   screen.expectClean();
   await screen.close();
-}, 120_000);
+});
 
 test("filters and pages are in the URL; irregularities are in words; the CSV holds the same list", async () => {
   const screen = await screenAs(browser, gateway, "uploader");

@@ -62,7 +62,7 @@ beforeAll(async () => {
     .orderBy("facilityUuid")
     .execute();
   quiet = without.map(({ facilityUuid }) => facilityUuid);
-}, 120_000);
+});
 afterAll(() => gateway.stop());
 
 const [full, delta] = [false, true];

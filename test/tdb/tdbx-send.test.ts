@@ -99,7 +99,7 @@ test("a file gets through cuts, a line that swallows what it is given, and the s
   expect(JSON.parse(second.out)).toMatchObject({ file: "poor.tdbx", outcome: "accepted", receipt: { accepted: true, sha256: sha256Of(content) } });
   expect(await rowsOf(content)).toHaveLength(1);
   expect(await received()).toBe(0);
-}, 120_000);
+});
 
 /** A way to the gateway on which something happens to the first request to finish an upload. */
 async function finishLine(happens: (ask: () => Promise<unknown>) => Promise<void>) {
@@ -154,7 +154,7 @@ test.each([
     expect(await received()).toBe(0);
     way.close();
   }
-}, 60_000);
+});
 
 test("each ending has its exit code and says why", async () => {
   const good = await file("good.tdbx", tdbxOf(facilityUuid));

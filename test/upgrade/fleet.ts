@@ -1,6 +1,7 @@
 import { type GatewayProcess, startProcess } from "../support/process.ts";
+import type { Proxy } from "./nginx.ts";
 
-/** Gateways of two versions behind a load balancer that asks each for /readyz. */
+/** Gateways of two versions behind a load balancer that asks each for /readyz, or behind nginx. */
 
 export type Version = "previous" | "this";
 type Gateway = GatewayProcess & { version: Version; isReady: boolean };
@@ -15,7 +16,7 @@ export type Fleet = {
   count: (version: Version) => number;
   /** What the first one of a version answers to /readyz. */
   readiness: (version: Version) => Promise<string>;
-  /** What the gateways logged of a request, by its id; where they logged nothing of it, what they logged of none. */
+  /** What the gateways logged of a request, by its id; where they logged nothing of it, what they logged of none: a version before this one named none of faults within GraphQL. */
   logOf: (requestId: string) => string[];
   stop: () => Promise<void>;
 };
@@ -23,7 +24,7 @@ export type Fleet = {
 const lookEveryMs = 100;
 type Entry = { requestId?: string; msg?: string; err?: { message: string; code?: string; stack?: string } };
 
-/** What is logged of faults, by the request's id. A fault within a GraphQL operation names none. */
+/** What is logged of faults, by the request's id. */
 function keepLog() {
   const lines = new Map<string, string[]>();
   return {
@@ -43,9 +44,27 @@ function keepLog() {
   };
 }
 
-/** @param programs what Node.js runs for each version */
-export function openFleet(programs: Record<Version, string[]>, settings: Record<string, string>): Fleet {
+/** What a gateway said that did not start, without the stacks of its log. */
+const refusalOf = (said: string): string =>
+  said
+    .split("\n")
+    .map((line) => {
+      try {
+        const { msg, err } = JSON.parse(line) as Entry;
+        return `${msg}${err ? `: ${err.message}` : ""}`;
+      } catch {
+        return line;
+      }
+    })
+    .join("\n");
+
+/**
+ * @param programs what Node.js runs for each version
+ * @param proxy is told which gateways there are, and is the address for each call
+ */
+export function openFleet(programs: Record<Version, string[]>, settings: Record<string, string>, proxy?: Proxy): Fleet {
   let gateways: Gateway[] = [];
+  const tellProxy = () => proxy?.pass(gateways.map(({ url }) => url));
   const log = keepLog();
   const look = async (gateway: Gateway) => {
     gateway.isReady = await fetch(`${gateway.url}/readyz`).then(({ ok }) => ok, () => false);
@@ -58,10 +77,12 @@ export function openFleet(programs: Record<Version, string[]>, settings: Record<
     gateway.child.kill(signal);
     await gateway.ended;
     gateways = gateways.filter((each) => each !== gateway);
+    await tellProxy();
     return true;
   };
   return {
     next() {
+      if (proxy) return proxy.url;
       const ready = gateways.filter(({ isReady }) => isReady);
       const choice = ready.length > 0 ? ready : gateways;
       return choice[Math.floor(Math.random() * choice.length)]?.url ?? "http://127.0.0.1:1";
@@ -71,9 +92,10 @@ export function openFleet(programs: Record<Version, string[]>, settings: Record<
         const gateway: Gateway = { ...(await startProcess(settings, programs[version], (line) => log.take(version, line))), version, isReady: false };
         await look(gateway);
         gateways.push(gateway);
+        await tellProxy();
         return undefined;
       } catch (error) {
-        return (error as Error).message;
+        return refusalOf((error as Error).message);
       }
     },
     end,
@@ -87,6 +109,7 @@ export function openFleet(programs: Record<Version, string[]>, settings: Record<
     logOf: log.linesOf,
     async stop() {
       clearInterval(timer);
+      await proxy?.stop();
       for (const { child, ended } of gateways) {
         child.kill("SIGKILL");
         await ended;

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, symlink } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
-/** The release before this one, from the history, installed and built. */
-export type Release = { commit: string; folder: string };
+/** The release before this one, from the history, installed, and the program of its gateway. */
+export type Release = { commit: string; program: string };
 
 const run = promisify(execFile);
 const git = async (...args: string[]) => (await run("git", args)).stdout.trim();
@@ -24,28 +24,37 @@ const packagesOf = async (folder: string): Promise<Record<string, string>> => {
   return { ...dependencies, ...optionalDependencies, ...devDependencies };
 };
 
-/** Gives it our packages where they have the versions that it names, which takes no time; else its own. */
+/** It finds our packages, because it lies below this folder; those that it names in another version are installed for it. */
 async function install(folder: string): Promise<void> {
   const ours = await packagesOf(".");
-  if (Object.entries(await packagesOf(folder)).every(([name, version]) => ours[name] === version)) await symlink(resolve("node_modules"), join(folder, "node_modules"));
-  else await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder });
+  const others = Object.entries(await packagesOf(folder)).flatMap(([name, version]) => (ours[name] === version ? [] : [`${name}@${version}`]));
+  if (others.length === 0) return;
+  const apart = join(folder, "packages");
+  await mkdir(apart);
+  await run("npm", ["install", "--prefix", ".", "--no-audit", "--no-fund", ...others], { cwd: apart });
+  await rename(join(apart, "node_modules"), join(folder, "node_modules"));
 }
 
+/** Without the client, which takes the most time: the trial calls the interfaces only. */
+const buildGateway = 'import("./gateway/build/build.mjs").then(({ buildGateway }) => buildGateway())';
+
 /**
- * Builds a commit below `dist/previous`, where it stays for the next time.
+ * Builds the gateway of a commit below `dist/previous`, where it stays for the next time.
  *
  * @throws Error with what the build said
  */
 export async function buildPrevious(commit: string): Promise<Release> {
   const folder = resolve("dist", "previous", commit);
-  const isBuilt = existsSync(join(folder, "dist", "stamp"));
-  if (isBuilt) return { commit, folder };
+  const program = join(folder, "dist", "gateway", "main.js");
+  const stamp = join(folder, "built");
+  if (existsSync(stamp)) return { commit, program };
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const archive = join(folder, "archive.tar");
   await git("archive", "--format=tar", "-o", archive, commit);
   await run("tar", ["-xf", archive, "-C", folder]);
   await install(folder);
-  await run(process.execPath, ["gateway/build/build.mjs"], { cwd: folder });
-  return { commit, folder };
+  await run(process.execPath, ["-e", buildGateway], { cwd: folder });
+  await writeFile(stamp, "");
+  return { commit, program };
 }

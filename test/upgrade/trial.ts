@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { connect } from "../../db/engine/connect.ts";
 import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { type Options, readOptions } from "./options.ts";
+import { startProxy } from "./nginx.ts";
 import { buildPrevious, findPrevious } from "./release.ts";
 import { upgradeUnderStorm } from "./upgrade.ts";
 
 const say = (line: string): void => console.log(line);
 
-async function run({ previous, ...pace }: Options): Promise<number> {
+async function run({ previous, nginx, ...pace }: Options): Promise<number> {
   const commit = await findPrevious(previous);
   if (commit === undefined) throw new Error("The previous release is not in this history: fetch all of it, or name a commit with --previous.");
   say(`The previous release is ${commit}. It is built below dist/previous, unless it is there already …`);
@@ -21,7 +22,7 @@ async function run({ previous, ...pace }: Options): Promise<number> {
   const db = connect(postgres.connection, "Africa/Lusaka", () => {});
   try {
     const url = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-    const { figures, failures, lost, promised, counts } = await upgradeUnderStorm(release, { db, url }, pace, say);
+    const { figures, failures, lost, promised, counts } = await upgradeUnderStorm(release, { db, url }, pace, say, nginx ? await startProxy() : undefined);
     console.table(figures);
     for (const failure of failures) say(failure);
     for (const each of lost.slice(0, 20)) say(`lost: ${each}`);

@@ -8,6 +8,7 @@ import type { Database } from "../../db/engine/connect.ts";
 import { sampleFacility } from "../support/assessment-data.ts";
 import { type Storm, startStorm } from "../system/storm.ts";
 import { type Fleet, openFleet, type Version } from "./fleet.ts";
+import type { Proxy } from "./nginx.ts";
 import type { Pace } from "./options.ts";
 import type { Release } from "./release.ts";
 
@@ -83,12 +84,15 @@ async function upgrade(fleet: Fleet, storm: Storm, settings: Record<string, stri
   return figures;
 }
 
-/** @param database without any table: the previous release makes them, and loads the demonstration */
-export async function upgradeUnderStorm(release: Release, { db, url }: { db: Database; url: string }, pace: Pace, say: Say = () => {}): Promise<Outcome> {
+/**
+ * @param database without any table: the previous release makes them, and loads the demonstration
+ * @param proxy in front of the gateways, in place of a load balancer of our own
+ */
+export async function upgradeUnderStorm(release: Release, { db, url }: { db: Database; url: string }, pace: Pace, say: Say = () => {}, proxy?: Proxy): Promise<Outcome> {
   const dataDir = await mkdtemp(join(tmpdir(), "platform-upgrade-"));
   await mkdir(join(dataDir, "files"));
   const settings = { DATABASE_URL: url, DATA_DIR: dataDir, DEMO: "1", TRUST_PROXY: "1", UPLOADS_PER_USER: "100", LOG_FORMAT: "json" };
-  const fleet = openFleet({ previous: [join(release.folder, "gateway/start.mjs"), "main"], this: ["gateway/start.mjs", "main"] }, settings);
+  const fleet = openFleet({ previous: [release.program], this: ["gateway/start.mjs", "main"] }, settings, proxy);
   try {
     for (let count = 0; count < 2; count += 1) {
       const refusal = await fleet.start("previous");

@@ -59,13 +59,15 @@ beforeAll(async () => {
   await sql`create table kept as select * from app_user`.execute(gateway.db);
 });
 afterAll(() => gateway.stop());
-afterEach(async () => {
-  await sql`update app_user set user_name = kept.user_name, first_name = kept.first_name, implementing_partner_id = kept.implementing_partner_id,
-    administrator = kept.administrator, edit_assessments = kept.edit_assessments, view_assessments = kept.view_assessments,
-    upload_tdbs = kept.upload_tdbs, access_downloads = kept.access_downloads, manage_users = kept.manage_users, edit_self = kept.edit_self,
-    active = kept.active, password_hash = kept.password_hash, password_temporary = kept.password_temporary
-    from kept where kept.user_uuid = app_user.user_uuid`.execute(gateway.db);
-});
+/** Puts back what an act has changed, and nothing else: each change is recorded in the feed. */
+async function putBack(...names: string[]): Promise<void> {
+  const [own, kept] = ["app_user", "kept"].map((table) => names.map((name) => `${table}.${name}`).join());
+  await sql`update app_user set ${sql.raw(names.map((name) => `${name} = kept.${name}`).join())} from kept
+    where kept.user_uuid = app_user.user_uuid and (${sql.raw(own!)}) is distinct from (${sql.raw(kept!)})`.execute(gateway.db);
+}
+const rights = ["administrator", "edit_assessments", "view_assessments", "upload_tdbs", "access_downloads", "manage_users", "edit_self"];
+const reset = () => putBack("first_name", "user_name", "implementing_partner_id", ...rights);
+afterEach(() => putBack("user_name", "first_name", "implementing_partner_id", ...rights, "active", "password_hash", "password_temporary"));
 
 type Cells = Partial<Record<Login, number>> & { others: number };
 type Act = {
@@ -186,10 +188,6 @@ describe.each(acts)("$name", ({ rest, graphql, cells }) => {
   test.each(logins)("as %s", async (login) => {
     const { session, token } = people[login];
     const expected = cells[login] ?? cells.others;
-    const reset = () => sql`update app_user set first_name = kept.first_name, user_name = kept.user_name, implementing_partner_id = kept.implementing_partner_id,
-      administrator = kept.administrator, edit_assessments = kept.edit_assessments, view_assessments = kept.view_assessments,
-      upload_tdbs = kept.upload_tdbs, access_downloads = kept.access_downloads, manage_users = kept.manage_users,
-      edit_self = kept.edit_self from kept where kept.user_uuid = app_user.user_uuid`.execute(gateway.db);
     const denied = async () => (await sql<{ n: number }>`select count(*) as n from audit_event where outcome = 'denied'`.execute(gateway.db)).rows[0]!.n;
     const before = await denied();
     const byRest = (await session.call(...rest(login))).status;

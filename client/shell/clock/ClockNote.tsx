@@ -5,7 +5,7 @@ import "./ClockNote.css";
 
 const toleratedMs = 5 * 60_000;
 
-/** Says that the device's clock is wrong, where it is, and whose time counts. */
+/** Says that the device's clock is wrong, and which time counts instead. */
 export function ClockNote() {
   const off = useSyncExternalStore(subscribeToClock, clockIsOffBy);
   if (Math.abs(off) <= toleratedMs) return null;

@@ -41,7 +41,7 @@ export function learnServerTime(response: Response): void {
   void keep(found);
 }
 
-/** A device that keeps nothing learns the time from every first answer. */
+/** A device that stores nothing learns the time from the first answer of each page. */
 async function keep(found: number): Promise<void> {
   await within("readwrite", (store) => store.put(found, row)).catch(() => {});
 }
@@ -57,7 +57,7 @@ const done = <Result>(asked: IDBRequest<Result>): Promise<Result> =>
     asked.addEventListener("error", () => reject(asked.error as Error));
   });
 
-/** Not in localStorage, which reaches the disk half a minute later. */
+/** Not stored in localStorage, because browsers may write that to the disk half a minute later. */
 async function within<Result>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
   const asked = indexedDB.open(database);
   asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore(table));

@@ -8,13 +8,13 @@ import { TopBar } from "./TopBar.tsx";
 import { useIsWide } from "./useIsWide.ts";
 import "./Frame.css";
 
-/** A fragment link would be a route of the hash router, so the focus is moved by hand. */
+/** Moves the focus. A fragment link cannot do it, because the hash router would take it as a route. */
 function skipToContent(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById("content")?.focus();
 }
 
-/** What stands around every screen: menu, demonstration note, notices, footer. */
+/** The frame around every screen: menu, demonstration note, notices, footer. */
 export function Frame({ notices }: { notices?: ReactNode }) {
   const isWide = useIsWide();
   const isLoading = useNavigation().state === "loading";

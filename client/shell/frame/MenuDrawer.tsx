@@ -2,14 +2,14 @@ import { Button } from "@blueprintjs/core";
 import { CrossIcon } from "@blueprintjs/icons";
 import { useLayoutEffect, useRef } from "react";
 import { Brand } from "./Brand.tsx";
-import { Menu } from "./Menu.tsx";
 import { Person } from "./Person.tsx";
 import { SavingDataButton } from "./SavingDataButton.tsx";
+import { Menu } from "../menu/Menu.tsx";
 import { ThemeButton } from "../theme/ThemeButton.tsx";
 
 /**
- * The menu of a narrow screen: the browser's own dialog, which keeps the focus and closes with Escape and with a tap beside it. It is there while it is open. Blueprint's Drawer is 8 kB more
- * on each device, and says to nobody that it is a dialog.
+ * The menu of a narrow screen, as a native dialog: it keeps the focus, and closes with Escape or a tap beside it. It is rendered only while it is open. Blueprint's Drawer would add 8 kB
+ * and has no dialog role.
  */
 export function MenuDrawer({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);

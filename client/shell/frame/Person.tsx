@@ -1,6 +1,6 @@
 import { useViewer } from "../session/viewer.ts";
 
-/** Who is signed in, and for which partner. */
+/** The signed-in person and their partner. */
 export function Person() {
   const { user } = useViewer();
   return (

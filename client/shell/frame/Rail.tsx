@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
 import { routes } from "../../routes.ts";
+import { Menu } from "../menu/Menu.tsx";
 import { PaletteButton } from "../palette/PaletteButton.tsx";
 import { Brand } from "./Brand.tsx";
-import { Menu } from "./Menu.tsx";
 import { Person } from "./Person.tsx";
 import { SavingDataButton } from "./SavingDataButton.tsx";
 import { ThemeButton } from "../theme/ThemeButton.tsx";

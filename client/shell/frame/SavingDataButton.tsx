@@ -1,7 +1,7 @@
 import { Button } from "@blueprintjs/core";
 import { useSavingData } from "../../ui/network/savingData.ts";
 
-/** Says whether this device saves data, and switches it. */
+/** Shows whether data saving is on for this device, and switches it. */
 export function SavingDataButton() {
   const [isSaving, choose] = useSavingData();
   return (

@@ -9,7 +9,7 @@ import { Brand } from "./Brand.tsx";
 
 type DrawerFile = typeof import("./MenuDrawer.tsx");
 
-/** The header of a narrow screen: a button at the top left opens the menu as a drawer, which is fetched after the page. */
+/** The header of a narrow screen: a button at the top left opens the menu as a drawer. The drawer's code is fetched after the page. */
 export function TopBar() {
   const [isOpen, setOpen] = useState(false);
   const [drawer, setDrawer] = useState<DrawerFile>();

@@ -1,23 +1,23 @@
 import { Button } from "@blueprintjs/core";
 import { SearchIcon } from "@blueprintjs/icons";
 import { useCallback, useEffect, useState } from "react";
-import { fetchedPart, unreachableMessage } from "../../ui/network/fetchedPart.ts";
+import { fetchedPart } from "../../ui/network/fetchedPart.ts";
 import { FetchedDialog } from "../../ui/network/FetchedDialog.tsx";
 import { showError } from "../toast/toaster.tsx";
 
-/** The dialog is fetched when it is first opened. */
+/** The dialog's code is fetched when it is first opened. */
 const dialog = fetchedPart(() => import("./PaletteDialog.tsx"));
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Finds places, facilities, people, screens and saved views by what one types: by this button, and by Ctrl K (on a Mac Cmd K) everywhere. */
+/** Opens the search for places, facilities, people, screens and saved views. Ctrl K (Cmd K on a Mac) opens it everywhere. */
 export function PaletteButton({ isNarrow = false }: { isNarrow?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);
   useEffect(() => {
     const openBy = (event: KeyboardEvent) => {
       const isAsked = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-      // Another dialog keeps the keyboard.
+      // Another open dialog keeps the keyboard.
       if (!isAsked || document.querySelector("dialog[open], .bp6-dialog")) return;
       event.preventDefault();
       setOpen(true);
@@ -38,9 +38,9 @@ export function PaletteButton({ isNarrow = false }: { isNarrow?: boolean }) {
       )}
       <FetchedDialog
         isOpen={isOpen}
-        onFailure={() => {
+        onFailure={(message) => {
           setOpen(false);
-          showError(unreachableMessage);
+          showError(message);
         }}
         part={dialog}
       >

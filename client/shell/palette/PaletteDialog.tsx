@@ -1,22 +1,34 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { Link, useNavigate } from "react-router-dom";
+import { worklistHeads, worklistKinds } from "../../../db/state.rules.ts";
 import { may } from "../../../gateway/access/access.rules.ts";
+import type { Capability } from "../../../gateway/access/access.rules.ts";
 import { isSearchText } from "../../../gateway/facility/searchText.rules.ts";
 import type { PaletteQueryQuery } from "../../gql/graphql.ts";
+import { routes } from "../../routes.ts";
 import { counted } from "../../ui/text/counted.ts";
 import { client } from "../../urql.ts";
-import { entriesFor } from "../frame/Menu.tsx";
+import { entriesFor } from "../menu/Menu.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { groupsOf, type Hit, isNamed, query } from "./palette.ts";
 import "./PaletteDialog.css";
+
+/** Screens that can be found by name, in addition to the entries of the menu. */
+const moreScreens: { title: string; to: string; needs?: Capability }[] = [
+  { title: "Home", to: routes.home() },
+  { title: "All Facilities", to: routes.facilities() },
+  { title: "Quarterly report", to: routes.report({}) },
+  { title: "What changed", to: routes.changes({}) },
+  ...worklistKinds.map((kind) => ({ title: `Work list: ${worklistHeads[kind].title}`, to: routes.worklist(kind), needs: worklistHeads[kind].needs })),
+];
 
 const waitMs = 200;
 const mostText = 128;
 
 type Answered = { text: string; data?: PaletteQueryQuery | undefined; failure?: string };
 
-/** The server's answer to exactly this text; undefined until it is there. One question a text, a moment after the last key. */
+/** The server's answer for exactly this text; undefined until it arrives. Each text is sent once, a moment after the last key. */
 function useAnswer(text: string): Answered | undefined {
   const { privileges } = useViewer();
   const [answered, setAnswered] = useState<Answered>();
@@ -45,7 +57,7 @@ function statusOf(answer: Answered | undefined, hits: readonly Hit[], text: stri
   return text === "" ? "" : `Nothing is named like “${text}”.`;
 }
 
-/** One field that finds everything: the arrow keys choose among what is found, Enter opens it, Escape closes. */
+/** One search field for everything: the arrow keys choose a result, Enter opens it, Escape closes the dialog. */
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
@@ -71,8 +83,8 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
     };
   }, [onClose]);
 
-  const screens = entriesFor(privileges)
-    .filter(({ title, isClosed }) => !isClosed && (text === "" || isNamed(title, text)))
+  const screens = [...entriesFor(privileges).filter(({ isClosed }) => !isClosed), ...moreScreens.filter(({ needs }) => !needs || may(privileges, needs))]
+    .filter(({ title }) => text === "" || isNamed(title, text))
     .map(({ title, to }) => ({ id: `screen-${to}`, title, to }));
   const groups = groupsOf(screens, answer?.data);
   const hits = groups.flatMap((group) => group.hits);
@@ -116,7 +128,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
             setChosen(0);
           }}
           onKeyDown={onKeyDown}
-          placeholder="Place, facility, partner, screen …"
+          placeholder="Place, site, screen …"
           role="combobox"
           spellCheck={false}
           value={typed}

@@ -3,7 +3,7 @@ import type { PaletteQueryQuery } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
 import { lossText } from "../../ui/text/lossText.ts";
 
-/** What the palette finds, in groups. */
+/** The palette's results, in groups. */
 
 export const query = graphql(`
   query PaletteQuery($text: String!, $named: Boolean!, $long: Boolean!, $people: Boolean!) {
@@ -19,7 +19,7 @@ export const query = graphql(`
 export type Hit = { id: string; title: string; note?: string | undefined; to: string };
 export type HitGroup = { name: string; hits: Hit[] };
 
-/** The answer as groups; empty ones are left out. */
+/** The answer as groups, without empty ones. */
 export function groupsOf(screens: readonly Hit[], answer: PaletteQueryQuery | undefined): HitGroup[] {
   const { provinces, districts, facilities, implementingPartners, users, savedViews } = answer ?? {};
   const groups: HitGroup[] = [
@@ -54,7 +54,7 @@ export function groupsOf(screens: readonly Hit[], answer: PaletteQueryQuery | un
   return groups.filter(({ hits }) => hits.length > 0);
 }
 
-/** Whether each typed word begins a word of the title, in any case. */
+/** Whether each typed word is the beginning of a word of the title, ignoring case. */
 export function isNamed(title: string, text: string): boolean {
   const words = title.toLowerCase().split(/[^\p{L}\p{N}]+/u);
   return text

@@ -2,7 +2,7 @@ import { demonstrationText } from "./demonstration.ts";
 import { useSystem } from "./viewer.ts";
 import "./DemonstrationNote.css";
 
-/** Says on every screen that the data is made up, where it is. */
+/** In a demonstration, says on every screen that the data is made up. */
 export function DemonstrationNote() {
   const { demonstration } = useSystem();
   if (!demonstration) return null;

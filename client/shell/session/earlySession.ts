@@ -3,7 +3,7 @@ import { sendOperation } from "../../documents.ts";
 import { learnServerTime } from "../clock/clock.ts";
 import { findSignOut } from "./signedOut.ts";
 
-/** Asks who is signed in while the application is still loading. It imports almost nothing, so that it is small. */
+/** Asks who is signed in while the application is still loading. It is small because it imports almost nothing. */
 
 export const sessionQuery = graphql(`
   query EarlySessionQuery {
@@ -19,32 +19,32 @@ let early: Promise<Response> | undefined;
 let sending: Promise<void> = Promise.resolve();
 
 async function send(): Promise<void> {
-  // Somebody signed out here, and the server must be told first.
+  // Somebody signed out on this device, and the server must be told first.
   if (await findSignOut()) return;
   early = sendOperation({
     method: "POST",
     credentials: "same-origin",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
-    // In development the query is not a text (client/build/queryTexts.ts), and the server refuses it.
+    // In development the query is not a string (client/build/queryTexts.ts), and the server would refuse it.
     body: JSON.stringify({ operationName: "EarlySessionQuery", query: sessionQuery }),
   });
   void early.then(learnServerTime, () => {});
 }
 
-/** Asks who is signed in, unless somebody signed out here; resolves when the request is sent. */
+/** Asks who is signed in, unless somebody signed out on this device. Resolves when the request is sent. */
 export function askEarly(): Promise<void> {
   sending = send();
   return sending;
 }
 
-/** Whether somebody is signed in, as it was asked early. Throws where the server does not say. */
+/** Whether somebody is signed in, by the early request. @throws if the server gave no answer */
 export async function isSignedInEarly(): Promise<boolean> {
   if (!early) return false;
   const { data } = (await (await early).clone().json()) as { data: { viewer: unknown } };
   return data.viewer !== null;
 }
 
-/** The early answer, used for one request of the GraphQL client; undefined the second time. */
+/** The early answer, for one request of the GraphQL client. Undefined at the second call. */
 export async function takeEarlyAnswer(): Promise<{ fetch?: typeof fetch }> {
   await sending;
   const taken = early;

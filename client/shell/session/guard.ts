@@ -6,7 +6,7 @@ import { routes } from "../../routes.ts";
 import { currentSession } from "./session.ts";
 import { showError } from "../toast/toaster.tsx";
 
-/** A loader for people with this right. Others get the missing-rights message and are sent home before the screen asks anything. */
+/** A loader for people with this right. Others get the missing-rights message and are sent to the home screen before the screen sends a query. */
 export function guarded(capability: Capability, loader: LoaderFunction = () => null): LoaderFunction {
   return (args) => {
     const session = currentSession();

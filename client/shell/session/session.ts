@@ -3,6 +3,7 @@ import { routes } from "../../routes.ts";
 import { findKeptAnswer, keepAnswer, sessionAnswer, takeFormerAnswers } from "../../keptAnswers.ts";
 import { closeStore, dropHolder, findHolder, isStillHolder, openStore } from "../../store/store.ts";
 import { onNews, tellWindows } from "../../store/windows.ts";
+import { failureWords } from "../../ui/network/failureWords.ts";
 import { heardFetch } from "../../ui/network/heardFetch.ts";
 import { client, forgetAnswers, onSessionEnded } from "../../urql.ts";
 import { sessionQuery, takeEarlyAnswer } from "./earlySession.ts";
@@ -20,10 +21,10 @@ export type Viewer = NonNullable<EarlySessionQueryQuery["viewer"]>;
 /** What the server says about itself. */
 export type System = EarlySessionQueryQuery["system"];
 
-/** The state of the session: being checked, unknown because the server is away, or known; `isLeft`: the person has signed out. */
+/** The state of the session: being checked, unknown because the server cannot be reached, or known. `isLeft`: the person has signed out. */
 export type Session =
   | { state: "asking" }
-  | { state: "unreachable" }
+  | { state: "unreachable"; words: string }
   | { state: "signedOut"; system: System; isLeft?: boolean }
   | { state: "signedIn"; system: System; viewer: Viewer };
 
@@ -36,12 +37,12 @@ function become(next: Session): Session {
   return session;
 }
 
-/** The session as it stands now, for loaders; components use `useSession`. */
+/** The present session, for loaders. Components use `useSession`. */
 export function currentSession(): Session {
   return session;
 }
 
-/** Calls back whenever the session changes; returns how to stop. */
+/** Calls back whenever the session changes; returns a function that stops it. */
 export function subscribeToSession(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -49,7 +50,7 @@ export function subscribeToSession(listener: () => void): () => void {
 
 let asking: Promise<Session> | undefined;
 let askedAt = 0;
-/** counts the sign-outs of this window: an answer to a request from before a sign-out is ignored after it */
+/** the number of sign-outs in this window: answers to requests from before the latest one are ignored */
 let signOuts = 0;
 /** the key of the last sign-in */
 let newSealKey: string | undefined;
@@ -59,7 +60,7 @@ async function fetchSealKey(): Promise<string | undefined> {
   return answer.ok ? ((await answer.json()) as { sealKey: string }).sealKey : undefined;
 }
 
-/** Opens what this person has stored here. Without the key of a sign-in it is fetched in the background. */
+/** Opens this person's storage on the device. If the sign-in gave no key, the key is fetched in the background. */
 async function openFor(data: EarlySessionQueryQuery, person: string): Promise<void> {
   const sealKey = newSealKey;
   newSealKey = undefined;
@@ -69,7 +70,7 @@ async function openFor(data: EarlySessionQueryQuery, person: string): Promise<vo
   if (sealKey) await opened;
 }
 
-/** Who was signed in here when the server was last reached, and has not signed out. */
+/** The person who was signed in when the server was last reached, and who has not signed out since. */
 async function keptSession(): Promise<EarlySessionQueryQuery | undefined> {
   return (await findKeptAnswer(sessionAnswer, {}))?.data as EarlySessionQueryQuery | undefined;
 }
@@ -83,17 +84,17 @@ async function ask(): Promise<Session> {
     return become({ state: "signedOut", system: left.system });
   }
   const context = { requestPolicy: "network-only", fetchOptions: { credentials: "same-origin" }, ...(await takeEarlyAnswer()) } as const;
-  const { data: fresh } = await client.query(sessionQuery, {}, context).toPromise();
+  const { data: fresh, error } = await client.query(sessionQuery, {}, context).toPromise();
   const data = fresh ?? (await keptSession());
   if (signOuts !== signOutsBefore) return session;
   if (!data) {
     if (session.state === "signedIn" || session.state === "signedOut") return session;
     resumeLater();
-    return become({ state: "unreachable" });
+    return become({ state: "unreachable", words: failureWords(error) });
   }
   const person = data.viewer?.user.uuid;
   if (fresh && person) await openFor(fresh, person);
-  // The server has ended the session: what waits stays here, sealed.
+  // The server has ended the session. Unsent work stays on the device, encrypted.
   if (fresh && !person && (await findHolder())) await closeStore().catch(dropHolder);
   if (fresh && !person) void takeFormerAnswers(undefined);
   const before = session.state === "signedIn" ? session.viewer.user.uuid : undefined;
@@ -110,15 +111,15 @@ export function askSession(): Promise<Session> {
   return asking;
 }
 
-/** Goes on as who has just signed in, with the key that opens what they keep here. */
+/** Begins the session of the person who has just signed in. The key opens their storage on the device. */
 export async function beginSession(sealKey: string | undefined): Promise<Session> {
-  // Requests from before the sign-in are answered as before it.
+  // A request that is under way was sent before the sign-in, and its answer says so.
   await asking;
   newSealKey = sealKey;
   return askSession();
 }
 
-/** The message that the session is resumed stays until the person does something. */
+/** The message that the session was resumed stays until the person acts. */
 function sayResuming(): void {
   showMessage(resuming);
   const goOn = () => {
@@ -128,7 +129,7 @@ function sayResuming(): void {
   for (const act of ["click", "keyup", "hashchange"]) window.addEventListener(act, goOn);
 }
 
-/** The check on load: tells the person whether a session goes on or they have to sign in. */
+/** The check on load: tells the person whether their session was resumed or they have to sign in. */
 export async function resumeSession(): Promise<void> {
   const { state } = await askSession();
   if (state === "signedIn") sayResuming();
@@ -147,13 +148,13 @@ globalThis.addEventListener("online", () => {
   if (session.state === "unreachable") void resumeSession();
 });
 
-/** Asks again while somebody is signed in; tells them if the session has ended. */
+/** Checks the session again while somebody is signed in, and tells them if it has ended. */
 export async function checkSession(): Promise<void> {
   if (session.state !== "signedIn") return;
   if ((await askSession()).state === "signedOut") showMessage(pleaseLogin);
 }
 
-/** Clears all that a person read in this window. */
+/** Clears all data that a person has read in this window. */
 function leave(system: System): void {
   signOuts += 1;
   forgetAnswers();
@@ -163,8 +164,8 @@ function leave(system: System): void {
 }
 
 /**
- * Signs out on this device, with or without network: the keys go, and the server is told as soon as it can be reached. False where
- * neither worked.
+ * Signs out on this device, with or without network: the keys are deleted, and the server is told as soon as it can be reached. Returns false if
+ * neither was possible.
  */
 export async function signOut(): Promise<boolean> {
   if (session.state !== "signedIn") return false;
@@ -172,12 +173,12 @@ export async function signOut(): Promise<boolean> {
   try {
     await closeStore({ name: signedOutNote, value: { system } });
   } catch {
-    // A device that stores nothing cannot remember the sign-out either.
+    // A device that stores nothing cannot note the sign-out either.
     if (!(await endSession())) return false;
     dropHolder();
     tellWindows({ of: "closed", isSignOut: true });
   }
-  // Where the network is slow, nobody waits for it.
+  // On a slow network the person does not wait for the answer.
   await Promise.race([tellSignOut(), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
   void keepTelling();
   leave(system);
@@ -193,7 +194,7 @@ onNews((news) => {
   else if (session.state === "signedIn") leave(session.system);
 });
 
-/** A window that was frozen has missed the messages of other windows. */
+/** A window that the browser had frozen has missed the messages of other windows. */
 async function catchUp(): Promise<void> {
   if (session.state === "signedIn" && !(await isStillHolder())) {
     dropHolder();

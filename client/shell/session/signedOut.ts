@@ -2,21 +2,21 @@ import { read, write } from "../../store/database.ts";
 import { heardFetch } from "../../ui/network/heardFetch.ts";
 
 /**
- * Remembers that somebody signed out here and the server may not know. It is stored on the device until the server has been told; nothing
- * else is asked before that.
+ * Remembers a sign-out that the server may not know of. It is stored on the device until the server has been told. Nothing
+ * else is requested before that.
  */
 
 export const signedOutNote = "signed-out";
 const againMs = 15_000;
 
-/** What was noted when somebody signed out; nothing where the server knows of it, or nobody did. */
+/** The note of a sign-out; empty if there was none, or if the server knows of it. */
 export const findSignOut = (): Promise<unknown> => read((db) => db.get("note", signedOutNote)).catch(() => undefined);
 
-/** Ends the session at the server; true where that is what it answered. */
+/** Ends the session at the server. Returns true if the server confirmed it. */
 export async function endSession(): Promise<boolean> {
   try {
     const answer = await heardFetch("/api/v1/auth/logout", { credentials: "same-origin" });
-    // Not the page of a proxy or portal between the device and the server.
+    // Excludes pages of a proxy or portal between the device and the server.
     return answer.ok && ((await answer.json()) as { status?: string }).status === "signed-out";
   } catch {
     return false;
@@ -32,7 +32,7 @@ async function tell(): Promise<boolean> {
   return true;
 }
 
-/** Tells the server of a sign-out that it may not know of; true where it knows of all. */
+/** Tells the server of a noted sign-out. Returns true if none is left to tell. */
 export function tellSignOut(): Promise<boolean> {
   telling ??= tell().finally(() => (telling = undefined));
   return telling;
@@ -40,7 +40,7 @@ export function tellSignOut(): Promise<boolean> {
 
 let again: ReturnType<typeof setTimeout> | undefined;
 
-/** Tells the server as soon as it can be reached. */
+/** Tells the server of the sign-out as soon as it can be reached. */
 export async function keepTelling(): Promise<void> {
   clearTimeout(again);
   if (!(await tellSignOut())) again = setTimeout(() => void keepTelling(), againMs);

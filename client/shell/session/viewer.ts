@@ -5,27 +5,27 @@ import { now } from "../clock/clock.ts";
 import { currentSession, subscribeToSession } from "./session.ts";
 import type { Session, System, Viewer } from "./session.ts";
 
-/** How the session stands. */
+/** The state of the session. */
 export function useSession(): Session {
   return useSyncExternalStore(subscribeToSession, currentSession);
 }
 
-/** The signed-in person; only for screens, which exist only when somebody is signed in. */
+/** The signed-in person. Only for screens, because they are rendered only while somebody is signed in. */
 export function useViewer(): Viewer {
   const session = useSession();
   if (session.state !== "signedIn") throw new Error("Nobody is signed in.");
   return session.viewer;
 }
 
-/** Whether the signed-in person may do this: for showing and hiding; the server enforces it. */
+/** Whether the signed-in person may do this. It decides what is shown; the server enforces the right. */
 export function useMay(capability: Capability): boolean {
   const session = useSession();
   return session.state === "signedIn" && may(session.viewer.privileges, capability);
 }
 
 /**
- * The ministry's today, YYYY-MM-DD. A screen that is open past midnight, or without network since yesterday, uses the device's time; the
- * server decides. The calendar is created when the person begins to do something, because a browser needs longer for its first one than for
+ * Today in the ministry's zone, YYYY-MM-DD. A screen that has been open since yesterday, or without network since then, uses the device's time. The
+ * server decides. The calendar is created at the person's first action, because a browser needs longer to create its first one than for
  * rendering a form.
  */
 export function useToday(): string {
@@ -40,7 +40,7 @@ export function useToday(): string {
   return here > today ? here : today;
 }
 
-/** What the server says about itself: versions, the ministry's time zone and its today, whether the data is made up. */
+/** The server's facts about itself: versions, the ministry's time zone and its present day, and whether the data is made up. */
 export function useSystem(): System {
   const session = useSession();
   if (session.state !== "signedIn" && session.state !== "signedOut") throw new Error("The server has not answered yet.");

@@ -2,7 +2,7 @@ import { GraphQLError, Kind } from "@0no-co/graphql.web";
 
 /**
  * Stands in for urql's parser and printer of GraphQL (see vite.config.ts). The build has checked each document, put its fragments into it and
- * named its types (client/build/queryTexts.ts), and it is sent by its hash: urql needs its operation and its text, no tree.
+ * named its types (client/build/queryTexts.ts), and it is sent by its hash. So urql needs only the operation and the text, not a syntax tree.
  */
 
 type TextDocument = {
@@ -13,7 +13,7 @@ type TextDocument = {
 
 export { GraphQLError, Kind };
 
-/** A document that knows its operation, the operation's name, and its own text. */
+/** A document with its operation, the operation's name, and its text. */
 export function parse(text: string): TextDocument {
   const [, operation = "", value = ""] = /^(query|mutation) (\w+)/.exec(text) ?? [];
   return {
@@ -23,5 +23,5 @@ export function parse(text: string): TextDocument {
   };
 }
 
-/** The text of such a document. */
+/** The text of a document. */
 export const print = ({ loc }: TextDocument): string => loc.source.body;

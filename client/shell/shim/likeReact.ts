@@ -1,7 +1,7 @@
 import { options } from "preact";
 import type { Ref, RefObject, VNode } from "preact";
 
-/** Makes Preact behave like React, for which the client is written. With React (vite.config.ts) this changes nothing. */
+/** Makes Preact behave like React, for which the client is written. It changes nothing if the client is built with React (vite.config.ts). */
 
 /*
  * Preact runs effects (`useEffect`) after the next frame or 0.1 s; React runs them at once after a click or a key. Here they run in
@@ -21,7 +21,7 @@ options.requestAnimationFrame = (act: () => void) => {
   port2.postMessage(null);
 };
 
-/* `autoFocus` is no more than HTML's attribute to Preact, which browsers heed once a page. */
+/* In Preact `autoFocus` is only the HTML attribute, which browsers apply once for each page. */
 const focused = new WeakSet<Element>();
 
 function tell(ref: Ref<Element> | undefined, element: Element | null): void {
@@ -36,7 +36,7 @@ options.vnode = (vnode: VNode<{ autoFocus?: boolean }> & { ref?: Ref<Element> })
   const { ref } = vnode;
   vnode.ref = (element: Element | null) => {
     tell(ref, element);
-    // The function is new at each rendering, but only the first one is a mount.
+    // The function is a new one at each rendering, but only the first call is a mount.
     if (!(element instanceof HTMLElement) || focused.has(element)) return;
     focused.add(element);
     element.focus();

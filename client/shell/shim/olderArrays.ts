@@ -1,4 +1,4 @@
-/** The methods that copy an array, for browsers without them (Chromium before 110, Safari before 16); fetched by them alone. */
+/** Array methods that return a copy, for browsers without them (Chromium before 110, Safari before 16). Only those browsers fetch this file. */
 
 type Methods = Record<string, (this: unknown[], ...given: never[]) => unknown>;
 
@@ -21,11 +21,11 @@ const methods: Methods = {
   },
 };
 
-/** Adds those that are missing. */
+/** Adds the missing methods. */
 export function addArrayMethods(): void {
   for (const [name, value] of Object.entries(methods)) {
     if (name in Array.prototype) continue;
-    // oxlint-disable-next-line no-extend-native -- that is what it is for
+    // oxlint-disable-next-line no-extend-native -- a polyfill adds methods that the browser lacks
     Object.defineProperty(Array.prototype, name, { value, writable: true, configurable: true });
   }
 }

@@ -27,12 +27,12 @@ function choose(dark: boolean): void {
   try {
     localStorage.setItem("theme", dark ? "dark" : "light");
   } catch {
-    // The choice then lasts until the page is left.
+    // Without storage the choice lasts until the page is left.
   }
   apply(dark);
 }
 
-/** Whether the dark theme is on, and how to switch; the choice is kept on the device. */
+/** Whether the dark theme is on, and a function that switches it. The choice is stored on the device. */
 export function useTheme(): [isDark: boolean, choose: (dark: boolean) => void] {
   const dark = useSyncExternalStore((listener) => {
     listeners.add(listener);

@@ -9,7 +9,7 @@ import "./toaster.css";
 const timeoutMs = 10_000;
 const icons = { info: InfoSignIcon, success: TickCircleIcon, warning: WarningSignIcon, danger: ErrorIcon };
 
-/** One notification. It stays while it is pointed at or has the focus; then its ten seconds start again. */
+/** One notification. It stays while the pointer or the focus is on it. After that its ten seconds start again. */
 function Toast({ notification }: { notification: Notification }) {
   const { key, message, tone } = notification;
   const place = useRef<HTMLDivElement>(null);
@@ -39,7 +39,7 @@ function Toast({ notification }: { notification: Notification }) {
   );
 }
 
-/** Notifications: top right, ten seconds each, with a bar of the time that is left. The screen makes room for them (toastRoom.ts). */
+/** Notifications: top right, ten seconds each, with a bar for the remaining time. The screen makes room for them (toastRoom.ts). */
 export function Toasts() {
   const notifications = useNotifications();
   const list = useRef<HTMLDivElement>(null);

@@ -5,14 +5,14 @@ import { takeRoom, takeUsualRoom } from "./toastRoom.ts";
 
 /** Our own colours instead of Blueprint's intents, which are too loud. */
 type Tone = "info" | "success" | "warning" | "danger";
-/** What is said, and how often it was, while it stands there. */
+/** A notification's text, and how often it was repeated while it is shown. */
 export type Notification = { key: string; message: string; tone: Tone; times: number };
 
 const most = 5;
 
 let notifications: readonly Notification[] = [];
 const listeners = new Set<() => void>();
-/** Whether the place where they appear is there, which makes room for them itself. */
+/** Whether the component that shows notifications is loaded. It then makes the room itself. */
 let hasPlace = false;
 let fetchPlace = async () => {};
 
@@ -30,7 +30,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The notifications that stand there, the newest last. */
+/** The notifications on the screen, the newest last. */
 export const useNotifications = (): readonly Notification[] => useSyncExternalStore(subscribe, () => notifications);
 
 /** A repeated message is shown once, and its ten seconds start again. */
@@ -45,25 +45,25 @@ function notify(message: string, tone: Tone): void {
   void fetchPlace();
 }
 
-/** Tells something of interest. */
+/** Shows a piece of information. */
 export const showMessage = (message: string): void => notify(message, "info");
 
-/** Tells that something worked. */
+/** Shows a success. */
 export const showSuccess = (message: string): void => notify(message, "success");
 
-/** Tells of something to look at. */
+/** Shows a warning. */
 export const showWarning = (message: string): void => notify(message, "warning");
 
-/** Tells that something did not work. */
+/** Shows a failure. */
 export const showError = (message: string): void => notify(message, "danger");
 
 /** Ends one notification. */
 export const dismiss = (key: string): void => become(notifications.filter((one) => one.key !== key));
 
-/** Takes a notification back that is no longer true. */
+/** Removes a notification that is no longer true. */
 export const withdrawMessage = (message: string): void => become(notifications.filter((one) => one.message !== message));
 
-/** Takes all notifications back: they were for somebody who has left. */
+/** Removes all notifications, because the person they were for has signed out. */
 export const withdrawMessages = (): void => become([]);
 
 // The network is back.
@@ -72,8 +72,8 @@ globalThis.addEventListener("online", () => withdrawMessage(unreachableMessage))
 type ToastsFile = typeof import("./Toasts.tsx");
 
 /**
- * The place where notifications appear. It is fetched after the screen, and before anything else is to be said, so that a lost
- * network can still be told of; where it could not be fetched, it is tried again when something waits to be said.
+ * Shows the notifications. Its code is fetched after the screen, before it is needed, so that the loss of the
+ * network can be reported. If the fetch failed, it is repeated when a notification waits.
  */
 export function Toaster() {
   const [file, setFile] = useState<ToastsFile>();

@@ -33,7 +33,7 @@ function useChartFile(isEager = false) {
   const [isNear, setNear] = useState(isEager || chartPart.file() !== undefined);
   const [isAsked, setAsked] = useState(chartPart.file() !== undefined);
   const [isSaving] = useSavingData();
-  const { file, hasFailed, retry } = useFetchedPart(chartPart, isNear && (isAsked || isEager || !isSaving));
+  const { file, failure, retry } = useFetchedPart(chartPart, isNear && (isAsked || isEager || !isSaving));
   const ask = isSaving && !isAsked && !isEager ? () => setAsked(true) : undefined;
 
   useEffect(() => {
@@ -43,7 +43,7 @@ function useChartFile(isEager = false) {
     return () => observer.disconnect();
   }, [isNear]);
 
-  return { place, isNear, file, hasFailed, retry, ask };
+  return { place, isNear, file, failure, retry, ask };
 }
 
 function Waiting({ isNear, ask }: { isNear: boolean; ask?: (() => void) | undefined }) {
@@ -84,8 +84,8 @@ type ChartFrameProps = {
 
 /** A chart with its legend. What draws it is fetched when it is first about to be seen. */
 export function ChartFrame({ chart, label, describedBy, onBar, isEager }: ChartFrameProps) {
-  const { place, isNear, file, hasFailed, retry, ask } = useChartFile(isEager);
-  if (hasFailed) return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
+  const { place, isNear, file, failure, retry, ask } = useChartFile(isEager);
+  if (failure) return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
   return (
     <div className="chart-frame" ref={place}>
       <Legend series={chart.series} />

@@ -11,11 +11,15 @@ const chart = (layout: BarChart["layout"], series: number, rows: number): BarCha
   rows: Array.from({ length: rows }, (_, index) => ({ label: `Row ${index}`, title: `Row ${index}`, values: Array(series).fill(index) })),
 });
 
+const named = (one: BarChart, label: string): BarChart => ({ ...one, rows: one.rows.map((row) => ({ ...row, label })) });
+
 test.each([
   ["five series by quarter on a phone", chart("grouped", 5, 4), 310, false],
   ["five series by month on a phone", chart("grouped", 5, 12), 310, true],
   ["five series by month on a wide screen", chart("grouped", 5, 12), 660, false],
   ["stacks by month on a phone", chart("stacked", 3, 12), 310, true],
+  ["eight quarters whose names do not fit beside each other", named(chart("grouped", 5, 8), "QTR 1 2026"), 560, true],
+  ["eight quarters whose names fit", named(chart("grouped", 5, 8), "QTR 1 2026"), 660, false],
   ["named values, always", chart("lying", 1, 2), 900, true],
 ])("bars lie where upright ones would be too thin: %s", (_, one, width, lying) => {
   expect(isLying(one, width)).toBe(lying);

@@ -19,25 +19,28 @@ const lyingFoot = 56;
 const lyingSteps = { least: 38, most: 132 };
 const digitWidth = 7.5;
 const pictureMargin = 32;
+const characterWidth = 7.2;
 const barInGroup = 9;
 const groupGap = 16;
 
 const paint = (tone: ChartTone, palette: ChartPalette): Paint => {
   if (tone === "accentHollow") return { fill: palette.surface, stroke: palette.accent };
   if (tone === "neutralHollow") return { fill: palette.surface, stroke: palette.neutral };
-  if (tone === "hollow") return { fill: palette.surface, stroke: palette.lineStrong };
+  // What lies behind it is seen: that nobody was counted there at all.
+  if (tone === "hollow") return { fill: "transparent", stroke: palette.lineStrong };
   if (tone === "soft") return { fill: palette.line, stroke: palette.neutral };
   return { fill: palette[tone], stroke: palette[tone] };
 };
 
 const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout === "grouped" ? series.length : 1);
 
-/** Whether the bars lie: always where rows have long names, and where upright ones would be too thin to read. */
+/** Whether the bars lie: always where rows have long names, and where upright ones would be too thin to read, or their names would run into each other. */
 export function isLying(chart: BarChart, width: number): boolean {
   if (chart.layout === "lying") return true;
   if (chart.layout === "line") return false;
   const step = (width - axisRoom) / Math.max(1, chart.rows.length);
-  return step < 36 || step / barsBesideEachOther(chart) < 8;
+  const widestName = characterWidth * Math.max(0, ...chart.rows.map(({ label }) => label.length));
+  return step < Math.max(36, widestName) || step / barsBesideEachOther(chart) < 8;
 }
 
 /** The height a chart needs at this width. */
@@ -167,8 +170,8 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
     scale: isWhole ? { domain: [0, 1] } : { domain: [leastOf(chart), axisEnd(most, labelled, lying, width)], nice: 5 },
     axis: chart.isShares
-      ? { tickCount: 5, format: ".0%", domain: false }
-      : { tickMinStep: 1, tickCount: Math.min(5, Math.ceil(most)), format: ",d", domain: false },
+      ? { tickCount: 5, format: ".0%", domain: false, labelSeparation: 8 }
+      : { labelSeparation: 8, tickMinStep: 1, tickCount: Math.min(5, Math.ceil(most)), format: ",d", domain: false },
   });
   const series = (range: string[]) => ({ field: "series", type: "nominal" as const, sort: null, scale: { domain, range }, legend });
 

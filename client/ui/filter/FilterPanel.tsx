@@ -32,7 +32,9 @@ export function FilterPanel({ isOpen, onClose, id, children }: FilterFormOpening
   if (isNarrow)
     return (
       <ModalDialog className="filter-dialog" isOpen={isOpen} onClose={onClose} title="Filters">
-        <DialogBody>{fields}</DialogBody>
+        <DialogBody>
+          <div id={id}>{fields}</div>
+        </DialogBody>
         <DialogFooter actions={<Button intent={Intent.PRIMARY} onClick={onClose} text="Show the list" />} />
       </ModalDialog>
     );

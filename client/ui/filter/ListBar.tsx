@@ -16,7 +16,7 @@ type ListBarProps<File> = {
   form: FetchedPart<File>;
   renderForm: (file: File, opening: FilterFormOpening) => ReactNode;
   /** Called when the form could not be fetched. */
-  onFailure: () => void;
+  onFailure: (message: string) => void;
   /** The search parameter that holds the list's page. */
   pageName?: string;
   /** What else can be done with the list. */
@@ -48,9 +48,9 @@ export function ListBar<File>({ chips, form, renderForm, onFailure, pageName, ch
       <Chips chips={chips} onDropped={() => opener.current?.focus()} pageName={pageName} />
       <FetchedDialog
         isOpen={isOpen}
-        onFailure={() => {
+        onFailure={(message) => {
           setOpen(false);
-          onFailure();
+          onFailure(message);
         }}
         part={form}
       >

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { NavigationType, useNavigationType, useSearchParams } from "react-router-dom";
+import { NavigationType, useNavigation, useNavigationType, useSearchParams } from "react-router-dom";
 
 const waitMs = 250;
 
@@ -10,6 +10,7 @@ const waitMs = 250;
 export function useUrlText(name: string): { typed: string; type: (text: string) => void; commit: (text: string) => void; /** what is typed is not in the address yet */ isPending: boolean } {
   const [params, setParams] = useSearchParams();
   const arrived = useNavigationType();
+  const isLeaving = useNavigation().state !== "idle";
   const inUrl = params.get(name) ?? "";
   const [typed, setTyped] = useState(inUrl);
   const [seen, setSeen] = useState(inUrl);
@@ -35,10 +36,11 @@ export function useUrlText(name: string): { typed: string; type: (text: string) 
   );
 
   useEffect(() => {
-    if (typed.trim() === inUrl) return;
+    // Another address, while the screen that a link leads to is loaded, would end the way there.
+    if (isLeaving || typed.trim() === inUrl) return;
     const waiting = setTimeout(() => write(typed.trim()), waitMs);
     return () => clearTimeout(waiting);
-  }, [typed, inUrl, write]);
+  }, [isLeaving, typed, inUrl, write]);
 
   return {
     typed,

@@ -2,6 +2,7 @@ import { Button } from "@blueprintjs/core";
 import { ChevronLeftIcon, ChevronRightIcon } from "@blueprintjs/icons";
 import { useCallback } from "react";
 import { useSearchParams } from "react-router-dom";
+import { formatNumber } from "../text/counted.ts";
 import { pagesToShow } from "./pages.ts";
 import "./Pager.css";
 
@@ -38,7 +39,7 @@ export function Pager({ total, page, onPage, pageSize = 10, label = "Pages" }: P
   const last = Math.max(1, Math.ceil(total / pageSize));
   if (last === 1 && page === 1) return null;
   const current = Math.min(page, last);
-  const range = page > last ? `Nothing on page ${page}` : `${(current - 1) * pageSize + 1}–${Math.min(current * pageSize, total)} of ${total}`;
+  const range = page > last ? `Nothing on page ${page}` : `${formatNumber((current - 1) * pageSize + 1)}–${formatNumber(Math.min(current * pageSize, total))} of ${formatNumber(total)}`;
 
   return (
     <nav className="pager" aria-label={label}>

@@ -2,6 +2,8 @@
 export const pageSize = 10;
 /** What lists with a choice offer. */
 export const pageSizes = [10, 25, 100];
+/** The most rows that one question may ask for. */
+export const mostRows = 100;
 
 /** The server counts no further than this. */
 const farthest = 1_000_000;

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { Failure } from "../notice/Failure.tsx";
-import { type FetchedPart, unreachableMessage, useFetchedPart } from "./fetchedPart.ts";
+import { type FetchedPart, useFetchedPart } from "./fetchedPart.ts";
 import { Loading } from "../notice/Loading.tsx";
 
 type FetchedProps<File> = { part: FetchedPart<File>; children: (file: File) => ReactNode };
 
 /** The place of a part that is fetched when it is shown; where it cannot be, its place says so and offers another try. */
 export function Fetched<File>({ part, children }: FetchedProps<File>) {
-  const { file, hasFailed, retry } = useFetchedPart(part, true);
+  const { file, failure, retry } = useFetchedPart(part, true);
   if (file) return children(file);
-  return hasFailed ? <Failure message={unreachableMessage} onRetry={retry} /> : <Loading />;
+  return failure ? <Failure message={failure} onRetry={retry} /> : <Loading />;
 }

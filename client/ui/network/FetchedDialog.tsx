@@ -5,8 +5,8 @@ import { type FetchedPart, useFetchedPart } from "./fetchedPart.ts";
 type FetchedDialogProps<File> = {
   part: FetchedPart<File>;
   isOpen: boolean;
-  /** Called when it should open and could not be fetched; it may be opened again. */
-  onFailure: () => void;
+  /** Called with the reason when it should open and could not be fetched; it may be opened again. */
+  onFailure: (message: string) => void;
   children: (file: File) => ReactNode;
 };
 
@@ -14,12 +14,12 @@ type FetchedDialogProps<File> = {
 export function FetchedDialog<File>({ part, isOpen, onFailure, children }: FetchedDialogProps<File>) {
   const [wasOpened, setOpened] = useState(false);
   if (isOpen && !wasOpened) setOpened(true);
-  const { file, hasFailed, retry } = useFetchedPart(part, isOpen);
+  const { file, failure, reset } = useFetchedPart(part, isOpen);
 
   useEffect(() => {
-    if (!hasFailed) return;
-    retry();
-    onFailure();
+    if (!failure) return;
+    reset();
+    onFailure(failure);
   });
 
   return wasOpened && file ? children(file) : null;

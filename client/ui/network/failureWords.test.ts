@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { failureWords } from "./failureWords.ts";
+import { CombinedError } from "urql";
+import { failureWords, reasonOf } from "./failureWords.ts";
 
 test.each([
   [undefined, /Check the connection/],
@@ -8,4 +9,10 @@ test.each([
   [500, /^The server could not answer/],
 ])("an answer with %s", (status, words) => {
   expect(failureWords({ response: status === undefined ? undefined : new Response(null, { status }) })).toMatch(words);
+});
+
+test("a refusal is told in the server's words, and what stood between in ours", () => {
+  expect(reasonOf(new CombinedError({ graphQLErrors: ["There is no such province."] }))).toBe("There is no such province.");
+  const response = new Response(null, { status: 503 });
+  expect(reasonOf(new CombinedError({ networkError: new Error("Service Unavailable"), response }))).toMatch(/^The server is there/);
 });

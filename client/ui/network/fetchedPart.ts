@@ -1,7 +1,9 @@
 import { useEffect, useState } from "react";
 import { busyWith } from "./idle.ts";
+import { FileGone, openNewest } from "./newestBuild.ts";
 
 export const unreachableMessage = "The server cannot be reached. Check the connection and try again.";
+const replacedMessage = "A new version was installed. Reload this page to go on.";
 
 /** A part of a screen in a file of its own, which is fetched when it is first wanted, and once. */
 export type FetchedPart<File> = { load: () => Promise<File>; file: () => File | undefined };
@@ -12,26 +14,27 @@ export function fetchedPart<File>(fetchFile: () => Promise<File>): FetchedPart<F
   return { load: async () => (file ??= await busyWith(fetchFile())), file: () => file };
 }
 
-/** The state of a part: its file, once fetched, or the failure to fetch it. */
-export type FetchedState<File> = { file: File | undefined; hasFailed: boolean; retry: () => void };
+/** The state of a part: its file, once fetched, or why it could not be. `reset` forgets the failure; `retry` does what helps. */
+export type FetchedState<File> = { file: File | undefined; failure: string | undefined; reset: () => void; retry: () => void };
 
 /** Fetches a part once it is wanted. A failure does not affect the screen around it. */
 export function useFetchedPart<File>(part: FetchedPart<File>, isWanted: boolean): FetchedState<File> {
   const [file, setFile] = useState(part.file);
-  const [hasFailed, setFailed] = useState(false);
-  const isDue = isWanted && file === undefined && !hasFailed;
+  const [failure, setFailure] = useState<string>();
+  const isDue = isWanted && file === undefined && failure === undefined;
 
   useEffect(() => {
     if (!isDue) return;
     let isGone = false;
     part.load().then(
       (fetched) => isGone || setFile(() => fetched),
-      () => isGone || setFailed(true),
+      (error: unknown) => isGone || setFailure(error instanceof FileGone ? replacedMessage : unreachableMessage),
     );
     return () => {
       isGone = true;
     };
   }, [part, isDue]);
 
-  return { file, hasFailed, retry: () => setFailed(false) };
+  const reset = () => setFailure(undefined);
+  return { file, failure, reset, retry: failure === replacedMessage ? () => void openNewest() : reset };
 }

@@ -7,7 +7,6 @@ import { useSyncExternalStore } from "react";
 
 const key = "saving-data";
 const listeners = new Set<() => void>();
-const reduced = matchMedia("(prefers-reduced-data: reduce)");
 
 function chosen(): string | null {
   try {
@@ -23,7 +22,7 @@ let chosenHere: string | null = chosen();
 export function isSavingData(): boolean {
   if (chosenHere !== null) return chosenHere === "on";
   const { connection } = navigator as { connection?: { saveData?: boolean } };
-  return connection?.saveData === true || reduced.matches;
+  return connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
 }
 
 function choose(isSaving: boolean): void {

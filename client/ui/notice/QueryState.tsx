@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { CombinedError } from "urql";
-import { failureWords } from "../network/failureWords.ts";
+import { reasonOf } from "../network/failureWords.ts";
 import { Failure } from "./Failure.tsx";
 import { Loading } from "./Loading.tsx";
 import { missingPart } from "./missingPart.ts";
@@ -18,11 +18,6 @@ type QueryStateProps<D> = {
 
 const has = (error: CombinedError, code: string) => error.graphQLErrors.some((one) => one.extensions?.["code"] === code);
 
-function reason(error: CombinedError): string {
-  if (error.networkError) return failureWords(error);
-  return error.graphQLErrors[0]?.message ?? "Something went wrong.";
-}
-
 const isBlank = (data: unknown): boolean =>
   data === undefined || data === null || Object.entries(data).every(([name, value]) => name === "__typename" || value === null);
 
@@ -32,7 +27,7 @@ export function QueryState<D>({ query, what, offline, children }: QueryStateProp
   if (error && !fetching) {
     if (has(error, "NOT_FOUND")) return <NotFoundNotice what={missingPart(error, what)} />;
     if (offline && error.networkError && isBlank(data)) return offline;
-    if (isBlank(data)) return <Failure message={reason(error)} onRetry={reload} />;
+    if (isBlank(data)) return <Failure message={reasonOf(error)} onRetry={reload} />;
   }
   if (data === undefined || data === null) return <Loading />;
   return (

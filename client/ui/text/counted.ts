@@ -1,11 +1,10 @@
-import { withThousands } from "./numbers.ts";
+/**
+ * A whole number with its thousands set apart: "1,234". By hand, for a browser takes longer to make its first Intl.NumberFormat than to draw
+ * a screen.
+ */
+export const formatNumber = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** A figure, with its thousands set apart from five digits on. */
-export function formatNumber(value: number): string {
-  return value < 10_000 ? String(value) : withThousands(value);
-}
-
-/** How many of something: "1 district", "116 districts". */
+/** How many of something: "1 district", "3,324 facilities". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }

@@ -6,6 +6,7 @@ import type pg from "pg";
 
 /** Closes a connection at once, without a message to the other side. Its statements fail as if the database were gone. */
 export function cut(client: pg.ClientBase): void {
+  // pg's types leave its connection out.
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
 

@@ -130,7 +130,7 @@ export async function chooseRunner({ postgres }: Binaries, folder: string, data:
 
 /**
  * Creates the database cluster if there is none: in a temporary folder beside its place, and renamed when it is complete and on disk.
- * The caller holds the folder's lock.
+ * The caller holds the folder's lock. `isDisposable`: a server whose data nobody misses does not wait for the disk.
  *
  * @throws Error with what initdb said
  */
@@ -139,7 +139,7 @@ export async function createCluster(
   { prefix, ...owner }: Runner,
   folder: string,
   data: string,
-  user: string,
+  { user, isDisposable }: { user: string; isDisposable: boolean },
 ): Promise<void> {
   const unfinished = "postgres.new-";
   const leftOver = (await readdir(folder)).filter((name) => name.startsWith(unfinished));
@@ -153,7 +153,7 @@ export async function createCluster(
   // PostgreSQL's own C.UTF-8 is the same everywhere; the system's, which macOS lacks, serves what still asks the system
   // (pg_trgm on accented letters).
   const locale = process.platform === "darwin" ? "C" : "C.UTF-8";
-  const cluster = ["-D", fresh, "-U", user, "-A", "trust", "-E", "UTF8", "--no-instructions"];
+  const cluster = ["-D", fresh, "-U", user, "-A", "trust", "-E", "UTF8", "--no-instructions", ...(isDisposable ? ["--no-sync"] : [])];
   const locales = [`--locale=${locale}`, "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const words = [...prefix, initdb, ...cluster, ...locales];
   try {

@@ -43,6 +43,9 @@ export type EmbeddedDatabase = {
   ended: Promise<string>;
 };
 
+/** Settings for a server whose data nobody misses when the machine stops: it does not wait for its disk. */
+export const disposable = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
 const port = 5432;
 const identity = { user: "smartcare", database: "smartcare" };
 const dataOf = (folder: string): string => join(folder, "postgres");
@@ -194,7 +197,7 @@ async function end({ child, exited }: Server): Promise<void> {
 /**
  * Starts the server on `<dataDir>/postgres`, making the database at the first start. Where Linux has `setpriv` it ends
  * with the thread that called this, however that ends; elsewhere the next start ends a server that was left behind.
- * `settings` of PostgreSQL are for tests, whose data nobody misses.
+ * `settings` of PostgreSQL win over the usual ones.
  *
  * @throws DataFolderInUse when another live process holds the folder
  * @throws Error with the last lines of the log when the server does not start, or when this machine cannot run it
@@ -220,7 +223,7 @@ async function start(
 ): Promise<EmbeddedDatabase> {
   const data = dataOf(folder);
   const runner = await chooseRunner(binaries, folder, data);
-  await createCluster(binaries, runner, folder, data, identity.user);
+  await createCluster(binaries, runner, folder, data, { user: identity.user, isDisposable: settings["fsync"] === "off" });
   const connection = { host: await makeSocketFolder(folder, runner), port, ...identity };
   const log = await openLog(folder);
   try {

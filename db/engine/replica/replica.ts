@@ -47,18 +47,20 @@ async function findReplayed(handle: Database): Promise<bigint> {
   return rows[0]!.position === null ? 0n : placeOf(rows[0]!.position);
 }
 
+const unasked = "it has not been asked yet";
+
 /**
  * Starts to read from a replica. Closing it closes `replica` too. The address must belong to one server: several servers behind one address have
  * replayed different positions.
  *
  * @param mostLagSeconds a replica that may be further behind is not read
- * @param onChange called when the replica is no longer read (with the reason), and when it is read again (null)
+ * @param onChange called when the replica is not read from the start or no longer (with the reason), and when it is read (null)
  */
 export async function openReplica(
   { primary, replica, mostLagSeconds }: { primary: Database; replica: Database; mostLagSeconds: number },
   onChange: (fault: string | null) => void = () => {},
 ): Promise<Replica> {
-  let fault: string | null = "it has not been asked yet";
+  let fault: string | null = unasked;
   let isClosed = false;
   /** A position of the primary and its time: a replica that has replayed it has everything written before that time. */
   let mark: { place: bigint; at: number } | undefined;
@@ -73,7 +75,7 @@ export async function openReplica(
 
   function judge(found: string | null): void {
     if (isClosed || found === fault) return;
-    const isNews = found === null || fault === null;
+    const isNews = found === null || fault === null || fault === unasked;
     fault = found;
     if (found !== null) for (const giveUp of waiting) giveUp(new Error(found));
     if (isNews) onChange(found);
@@ -99,10 +101,12 @@ export async function openReplica(
     replayed = placeOf(there.position);
     const place = placeOf(here.position!);
     const now = Date.now();
+    const isFirst = mark === undefined;
     if (replayed >= place) completeUntil = now;
     else if (mark && replayed >= mark.place) completeUntil = mark.at;
     if (!mark || replayed >= mark.place) mark = { place, at: now };
-    return now - completeUntil > mostLagSeconds * 1000 ? `it may be more than ${mostLagSeconds} seconds behind` : null;
+    if (now - completeUntil <= mostLagSeconds * 1000) return null;
+    return isFirst ? unasked : `it may be more than ${mostLagSeconds} seconds behind`;
   }
 
   let looking: Promise<void> | undefined;

@@ -18,7 +18,7 @@ const report = ({ nodes, cost }: Cost, { depth, aliases, fields }: DocumentShape
 
 const malformed = (message: string) => new GraphQLError(message, { extensions: { code: "MALFORMED", http: { status: 400 } } });
 
-/** Yoga's own refusals, in words that say what to do. */
+/** Messages that say what to do, in place of Yoga's own. */
 const teaching: [RegExp, string][] = [
   [/^Batching is not supported/, "Send one operation in a request, as an object: a batch of several (an array) is not taken."],
   [/^POST body sent invalid JSON/, "Send one operation as a JSON object, with its text in query."],

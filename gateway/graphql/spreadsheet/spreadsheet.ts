@@ -31,7 +31,7 @@ const field = (value: string, inner: FieldNode[] = [], alias?: string): FieldNod
   ...(inner.length > 0 ? { selectionSet: { kind: Kind.SELECTION_SET, selections: inner } } : {}),
 });
 
-/** Connections within rows that ask for no number of items: as a table they are whole, or refused. */
+/** Connections within rows for which the query gives no number of items: a table contains all their items, or is refused. */
 const guarded = ({ levels }: Table): ReadonlySet<FieldNode> =>
   new Set(levels.slice(1).flatMap(({ connection }) => [...connection].filter((each) => !argumentOf(each, "first") && !argumentOf(each, "last"))));
 
@@ -64,7 +64,7 @@ function paged(document: DocumentNode, operation: OperationDefinitionNode, table
   });
 }
 
-/** The query with, for each of these connections, whether it has more than was asked for. */
+/** The query, in which each of these connections also answers whether it has more items. */
 const withGuards = (document: DocumentNode, guards: ReadonlySet<FieldNode>): DocumentNode => {
   const places = new Set([...guards].map(({ loc }) => loc));
   const isCut = field("pageInfo", [field("hasNextPage")], pageKey);
@@ -161,7 +161,7 @@ export function spreadsheetOf(schema: GraphQLSchema, ask: Questions["ask"], note
       let outer: Cells | undefined;
       for (;;) {
         const answer = await ask(context, { ...question, query, variables: cursor && isPaged ? { ...variables, [after]: cursor } : variables });
-        // A table is whole or not at all.
+        // An incomplete table is never sent.
         const problem = problemOfAnswer(answer);
         if (problem) throw problem;
         const list = valueAt(answer.data, outermost.list);

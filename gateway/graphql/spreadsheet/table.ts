@@ -21,8 +21,8 @@ import { invalid, type Problem } from "../../problem.ts";
 import { isConnection } from "../limits/cost.ts";
 
 /**
- * How the answer of a query becomes a table: derived from the query before it runs. The rule: a row for each item of the innermost list; what
- * stands around it is repeated in each row; an item whose inner list is empty has one row. Lists stand within each other, not side by side.
+ * How the answer of a query becomes a table. This is derived from the query before it runs. There is a row for each item of the innermost list. The values
+ * around the list are repeated in each row. An item whose inner list is empty has one row. Lists must be nested, not side by side.
  */
 
 type Path = readonly string[];
@@ -30,7 +30,7 @@ type Path = readonly string[];
 /** A column: where its value lies, from the item of its level, or (level -1) from the answer. */
 export type Column = { name: string; path: Path; level: number };
 
-/** A list whose items make rows: the outermost is level 0, each other one stands within the items of the one before. */
+/** A list whose items make rows. The outermost is level 0; each further one is nested in the items of the one before. */
 export type Level = {
   name: string;
   /** from the answer, or from the item around it, to the object or array that holds the items */
@@ -118,7 +118,7 @@ class Tabulator {
     return this.columnsOf(inner, of, [], names, levels, level + 1);
   }
 
-  /** Where a connection holds its items; undefined when it is asked for none. */
+  /** Where a connection holds its items; undefined if the query selects none. */
   private itemsOf(nodes: FieldNode[], type: GraphQLNamedType, path: Path): { rows: Path; item: Path; inner: SelectionSetNode[]; of: GraphQLNamedType } | undefined {
     const lists = [...this.fieldsOf(this.within(nodes), type)].filter(([, { type: each }]) => isListType(getNullableType(each)));
     if (lists.length > 1) throw refuse(`an answer has one list: ask ${path.join(".")} for nodes or for edges, not for both.`);

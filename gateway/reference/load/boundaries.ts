@@ -10,11 +10,11 @@ import { boxOf, geometryRules, mostBytes, pathOf } from "../boundary.rules.ts";
 import type { Journal } from "./journal.ts";
 import { nameKey } from "./load.rules.ts";
 
-/** Loads outlines of provinces and districts from GeoJSON. A feature finds its place by name: of a district where it names one, else of a province. */
+/** Loads outlines of provinces and districts from GeoJSON. A feature belongs to the district that it names, or to the province if it names no district. */
 
 const fileRules = z.object({ type: z.literal("FeatureCollection"), credit: z.string().max(256).optional(), features: z.array(z.unknown()) });
 const featureRules = z.object({ properties: z.object({ province: z.string().optional(), district: z.string().optional(), name: z.string().optional() }), geometry: geometryRules });
-/** Names that differ in hyphens and the like are the same: North-Western is North Western. */
+/** The key of a name without hyphens and the like: North-Western and North Western are the same place. */
 const keyOf = (name: string) => nameKey(name).replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 async function readFeatures(journal: Journal, file: string): Promise<{ credit: string | null; features: unknown[] }> {
@@ -34,7 +34,7 @@ async function readFeatures(journal: Journal, file: string): Promise<{ credit: s
 
 const bytesOf = (rows: readonly { path: string }[]) => gzipSync(rows.map(({ path }) => path).join("\n")).length;
 
-/** Loads the outlines of these files, after all lists. Everything that is wrong is named, and what was read is told as a note. */
+/** Loads the outlines of these files, after all lists. All errors are reported, and a note says what was read. */
 export async function loadBoundaries(handle: Handle, journal: Journal, files: readonly string[]): Promise<void> {
   if (files.length === 0) return;
   const provinces = (await listProvinces(handle, { page: {} })).rows;

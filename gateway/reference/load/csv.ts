@@ -1,10 +1,11 @@
 import { createReadStream } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 
-import { type CsvRow, type CsvSink, readRows } from "./csvRows.ts";
-import { decodeCsv, withDelimiter } from "./csvText.ts";
+import { type BadCell, type CsvRow, readRows } from "./csvRows.ts";
+import { decodeCsv, whyNoText, withDelimiter } from "./csvText.ts";
+import { fold } from "./load.rules.ts";
 
-/** Something to be said about a file: where it stands (line 1 is the first physical line, 0 the file itself) and why. */
+/** A fault of a file: its line (1 is the first physical line, 0 the file itself) and what is wrong. */
 export type Finding = { file: string; line: number; column?: string; reason: string };
 
 export type CsvContent = { header: string[]; rows: CsvRow[]; errors: Finding[] };
@@ -15,6 +16,12 @@ const fileReasons: Record<string, string> = {
   EISDIR: "is a folder",
 };
 
+/** Receives each row, and each malformed line: with the name of the column if it is known, and with the value in the reason. */
+export type CsvSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, column?: string) => void };
+
+/** Characters that are read at a time: about twenty rows of facilities, which take a millisecond or two. */
+const stretch = 4096;
+
 /**
  * Reads CSV as spreadsheets save it as it streams by: RFC 4180, with commas or semicolons, UTF-8 with or without BOM or Windows-1252, any
  * line ends. It goes on after a malformed row where that is possible, so that one run names them all. Empty lines are passed over. No row
@@ -23,29 +30,44 @@ const fileReasons: Record<string, string> = {
  * @throws what the source throws, and what the sink throws
  */
 export async function scanCsv(bytes: AsyncIterable<Buffer>, { row, fault }: CsvSink): Promise<void> {
-  let columns: number | undefined;
-  const { text, delimiter } = await withDelimiter(decodeCsv(bytes));
+  let header: string[] | undefined;
+  const refuse = (line: number, reason: string, { index, text: read }: BadCell) => {
+    const value = fold(read).slice(0, 40);
+    fault(line, value === "" ? reason : `'${value}': ${reason}`, header?.[index]);
+  };
+  let why: string | undefined;
+  async function* checked() {
+    let isFirst = true;
+    for await (const piece of bytes) {
+      if (isFirst) why = whyNoText(piece);
+      isFirst = false;
+      if (why === undefined) yield piece;
+    }
+  }
+  const { text, delimiter } = await withDelimiter(decodeCsv(checked()));
   const rows = readRows(delimiter, {
-    fault,
+    fault: refuse,
     row: (one) => {
-      columns ??= one.cells.length;
-      if (one.cells.length === columns) row(one);
-      else fault(one.line, `has ${one.cells.length} cells where the first line names ${columns} columns`);
+      header ??= one.cells.map(fold);
+      if (one.cells.length === header.length) row(one);
+      else fault(one.line, `has ${one.cells.length} cells where the first line names ${header.length} columns`);
     },
   });
-  for await (const piece of text) {
-    rows.take(piece);
-    // Other people's requests go on meanwhile.
-    await setImmediate();
-  }
+  for await (const piece of text)
+    for (let from = 0; from < piece.length; from += stretch) {
+      rows.take(piece.slice(from, from + stretch));
+      // Lets other requests run in between.
+      await setImmediate();
+    }
   rows.end();
+  if (why !== undefined) fault(1, why);
 }
 
 /** Reads a CSV file whole, with every malformed row named. */
 export async function readCsv(file: string): Promise<CsvContent> {
   const errors: Finding[] = [];
   const rows: CsvRow[] = [];
-  const refuse = (line: number, reason: string) => void errors.push({ file, line, reason });
+  const refuse = (line: number, reason: string, column?: string) => void errors.push({ file, line, ...(column ? { column } : {}), reason });
   const none = () => ({ header: [], rows: [], errors });
   try {
     await scanCsv(createReadStream(file), { row: (one) => void rows.push(one), fault: refuse });
@@ -56,7 +78,7 @@ export async function readCsv(file: string): Promise<CsvContent> {
   }
   const header = rows.shift();
   if (!header && errors.length === 0) refuse(1, "is empty: the first line must name the columns");
-  // Where the header itself is malformed, the first good row is no header.
+  // If the header is malformed, the first good row must not be taken for it.
   if (!header || errors.some(({ line }) => line < header.line)) return none();
   return { header: header.cells, rows, errors };
 }

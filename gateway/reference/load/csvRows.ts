@@ -1,10 +1,12 @@
-/** The rows of a CSV text as RFC 4180 has it, with the physical line of each: every malformed row is named, and the ones behind it are read. */
+/** The rows of a CSV text (RFC 4180), each with its physical line. Every malformed row is reported, and reading goes on after it. */
 
 /** A row with the physical line on which it begins. */
 export type CsvRow = { line: number; cells: string[] };
 
-/** What is done with what a file holds, in its order: each row (the first one names the columns), and each line that is malformed. */
-export type CsvSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string) => void };
+/** A malformed cell: its place in the row, and the part of it that was read. */
+export type BadCell = { index: number; text: string };
+/** Receives the contents of a file in their order: each row (the first one has the names of the columns), and each malformed line with its cell. */
+export type RowSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, cell: BadCell) => void };
 
 const reasons = {
   open: 'a quote (") opened in the row that begins here is never closed: nothing from here on was read',
@@ -14,11 +16,11 @@ const reasons = {
 
 const [quote, lineFeed, carriageReturn] = ['"', "\n", "\r"].map((sign) => sign.charCodeAt(0)) as [number, number, number];
 
-/** Where in a cell the reader is: before its first sign, in a bare one, in a quoted one, behind a quote in it, or behind what is malformed in the row. */
+/** The state of the reader: before a cell's first character, in an unquoted cell, in a quoted one, after a quote in a quoted one, or after a fault of the row. */
 type State = "start" | "bare" | "quoted" | "quote" | "malformed";
 
-/** Takes a text piece by piece, in which `delimiter` separates the cells of a row and any line end the rows. Empty lines are passed over. */
-export function readRows(delimiter: "," | ";", { row, fault }: CsvSink): { take: (piece: string) => void; end: () => void } {
+/** Reads a text piece by piece. `delimiter` separates cells, any kind of line end separates rows. Empty lines are skipped. */
+export function readRows(delimiter: "," | ";", { row, fault }: RowSink): { take: (piece: string) => void; end: () => void } {
   const between = delimiter.charCodeAt(0);
   let state = "start" as State;
   let cells: string[] = [];
@@ -33,7 +35,7 @@ export function readRows(delimiter: "," | ";", { row, fault }: CsvSink): { take:
     state = "start";
   };
   const refuse = (reason: string) => {
-    fault(begins, reason);
+    fault(begins, reason, { index: cells.length, text: cell });
     state = "malformed";
   };
   const endRow = () => {
@@ -46,7 +48,7 @@ export function readRows(delimiter: "," | ";", { row, fault }: CsvSink): { take:
     state = "start";
   };
 
-  /** Takes one sign that ends what is before it; the others are taken in stretches. */
+  /** Handles one character that ends what is before it. All other characters are taken in runs. */
   const sign = (code: number) => {
     const isOfPair = code === lineFeed && isAfterReturn;
     isAfterReturn = code === carriageReturn;
@@ -82,7 +84,7 @@ export function readRows(delimiter: "," | ";", { row, fault }: CsvSink): { take:
     }
   };
   const end = () => {
-    if (state === "quoted") fault(begins, reasons.open);
+    if (state === "quoted") fault(begins, reasons.open, { index: cells.length, text: cell });
     else endRow();
   };
   return { take, end };

@@ -16,12 +16,12 @@ function unfinished(bytes: Buffer): number {
   return 0;
 }
 
-/** Whether bytes that are not UTF-8 hold characters of UTF-8 all the same: then they are damaged, and no other encoding. */
+/** Whether bytes that are not valid UTF-8 contain characters of UTF-8: then they are damaged UTF-8, and not another encoding. */
 const holdsWide = (bytes: Buffer): boolean => /[\u0080-\u{10FFFF}]/u.test(bytes.toString("utf8").replaceAll("\u{FFFD}", ""));
 
 /**
- * Decodes piece by piece. Bytes that cannot be UTF-8 are Windows-1252, if nothing before was a character of UTF-8 beyond ASCII; else the
- * file is damaged UTF-8, and U+FFFD stands where.
+ * Decodes piece by piece. Bytes that cannot be UTF-8 are read as Windows-1252, unless a UTF-8 character beyond ASCII came before: then the file is
+ * damaged UTF-8, and U+FFFD marks the place.
  */
 export async function* decodeCsv(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
   let held = Buffer.alloc(0);
@@ -42,10 +42,19 @@ export async function* decodeCsv(pieces: AsyncIterable<Buffer>): AsyncGenerator<
   if (held.length > 0) yield decode(held);
 }
 
-/** The text, and what separates its cells: the sign that stands more often in its first line, a comma or a semicolon. */
+/** Why a file that begins so is no CSV at all, if so. */
+export function whyNoText(start: Buffer): string | undefined {
+  const text = start.subarray(0, 4).toString("latin1");
+  if (text.startsWith("PK\x03\x04")) return "the file is a workbook or an archive (.xlsx, .ods, .zip): save its sheet as CSV";
+  if (text.startsWith("\xFF\xFE") || text.startsWith("\xFE\xFF")) return "the file is saved as UTF-16 (“Unicode text”): save it as CSV in UTF-8";
+  // Text has no control character but tabs and line ends: a stray one further on is named by its row and column.
+  return start.subarray(0, 16).some((byte) => byte < 9 || (byte > 13 && byte < 32)) ? "the file is no text: save the list as CSV" : undefined;
+}
+
+/** The text, and what separates its cells: a comma or a semicolon, whichever is more frequent in its first line. */
 export async function withDelimiter(text: AsyncGenerator<string, void>): Promise<{ text: AsyncGenerator<string, void>; delimiter: "," | ";" }> {
   let start = "";
-  // A first line that is longer than this has no end worth waiting for.
+  // Do not wait for the end of a first line that is longer than this.
   while (!/[\r\n]/.test(start.trimStart()) && start.length < 65_536) {
     const { value, done } = await text.next();
     if (done) break;

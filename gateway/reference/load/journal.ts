@@ -1,7 +1,7 @@
 import type { Finding } from "./csv.ts";
 import { type Header, type Kind, kinds, type RowOf } from "./load.rules.ts";
 
-/** A good row of a file, with what is needed to speak about it. */
+/** A good row of a file, with what a report about it needs. */
 export type Listed<K extends Kind> = { file: string; line: number; header: Header; row: RowOf<K> };
 
 export type Counts = { files: number; rows: number; added: number; changed: number; unchanged: number; warnings: number };
@@ -33,16 +33,16 @@ const findingAt = ({ file, line, header }: Place, field: string, reason: string)
   reason,
 });
 
-/** Names an error of a row: nothing of the load will be kept. */
+/** Reports an error of a row: nothing of the load is kept then. */
 export const refuse = (journal: Journal, place: Place, field: string, reason: string): void =>
   void journal.errors.push(findingAt(place, field, reason));
 
-/** Names something odd about a row that is loaded all the same. */
+/** Reports something unusual about a row that is loaded nevertheless. */
 export function warn(journal: Journal, kind: Kind, place: Place, field: string, reason: string): void {
   journal.counts[kind].warnings += 1;
   journal.warnings.push(findingAt(place, field, reason));
 }
 
-/** Where another row stands, for one of this file or of another. */
+/** Where another row is, in words: in the same file or in another one. */
 export const whereIs = (other: Place, { file }: Place): string =>
   other.file === file ? `line ${other.line}` : `${other.file}:${other.line}`;

@@ -18,7 +18,7 @@ export type Names = Map<string, db.ListEntry>;
 
 const byName = (entries: db.ListEntry[]): Names => new Map(entries.map((entry) => [nameKey(entry.name), entry]));
 
-/** The rows that name something for the first time in this load; the others are named in the report. */
+/** The rows that name something for the first time in this load. The others are reported as repetitions. */
 export function distinct<L extends Listed<never>>(
   journal: Journal,
   rows: L[],
@@ -84,7 +84,7 @@ export async function loadPartners(handle: Handle, journal: Journal, rows: Liste
   return names;
 }
 
-/** Loads pairs of library and database version; they are compared to the letter. */
+/** Loads pairs of library and database version. They are the same only if every character is. */
 export async function loadVersions(handle: Handle, journal: Journal, rows: Listed<"versions">[]): Promise<void> {
   if (rows.length === 0) return;
   const keyOf = (version: { libraryVersion: string; databaseVersion: string }) =>
@@ -97,7 +97,7 @@ export async function loadVersions(handle: Handle, journal: Journal, rows: Liste
   journal.counts.versions.unchanged += listed.length - versions.length;
 }
 
-/** The entries that a row names, or undefined after naming those that are not known. */
+/** The entries that a row names. If one is unknown, it is reported and the result is undefined. */
 export function findNames(
   journal: Journal,
   listed: Listed<"facilities">,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { byField, type FacilityField, type FieldName, fieldNames, type ValuesOf } from "../../../db/facilityFields.rules.ts";
 import { builtInSystems, identifierMaximum } from "../../../db/identifierSystems.rules.ts";
 
-/** What one row of each kind of CSV file may hold, and how its columns may be called. Nothing here knows a database. */
+/** The fields of a row in each kind of CSV file, and the names that its columns may have. Nothing here needs a database. */
 
 /** The kinds of list that can be loaded, in the order in which one depends on another. */
 export const kinds = [
@@ -18,7 +18,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** One form for a text however it was typed: composed letters, single spaces, none around. */
+/** A text in one form, however it was typed: composed letters (NFC), single spaces, none around it. */
 export const fold = (text: string): string => text.normalize("NFC").replace(/\s+/g, " ").trim();
 
 /** The form in which names are compared: folded, without case, one kind of apostrophe. */
@@ -95,7 +95,7 @@ const cellOf = (field: FacilityField): z.ZodType<string | number | null> => {
 type FieldCells = { [Name in FieldName]: z.ZodOptional<z.ZodType<ValuesOf<FieldName>[Name]>> };
 const fieldCells = byField(fieldNames, (_name, field) => cellOf(field).optional()) as FieldCells;
 
-/** Identifiers of other systems; a SmartCare GUID may become the facility's uuid, which is shorter. */
+/** Identifiers of other systems. A SmartCare GUID may become the facility's uuid, which is shorter. */
 const identifierCells = Object.fromEntries(
   builtInSystems.filter(({ columns }) => columns.length > 0).map(({ system }) => [system, text(system === "smartcare" ? 64 : identifierMaximum).optional()]),
 ) as object as { smartcare: z.ZodOptional<z.ZodType<string | null>> };
@@ -124,7 +124,7 @@ export const rowRules = {
 export type RowOf<K extends Kind> = z.output<(typeof rowRules)[K]>;
 export type FacilityRow = RowOf<"facilities">;
 
-/** Further names by which a column may go; its own is always one. Case, spaces and underscores in a header do not count. */
+/** Other names that a column may have besides its own. Case, spaces and underscores in a header do not count. */
 const aliases: Partial<Record<Kind, Record<string, string[]>>> = {
   provinces: { name: ["province"] },
   partners: { name: ["implementingPartner"] },
@@ -141,12 +141,12 @@ const aliases: Partial<Record<Kind, Record<string, string[]>>> = {
 
 const headerKey = (header: string): string => fold(header).toLowerCase().replace(/[\s_]/g, "");
 
-/** What the rows of a file may hold, and how its columns may be called. */
+/** The fields of a file's rows, and the names that its columns may have. */
 export type Form = { rule: z.ZodObject; called: Record<string, readonly string[]> };
 const formOf = (kind: Kind): Form => ({ rule: rowRules[kind], called: aliases[kind] ?? {} });
 export const facilityForm = formOf("facilities");
 
-/** What the first line of a file says: which field each column fills, which columns are not known, and what is wrong. */
+/** The first line of a file: the field of each column, the unknown columns, and what is wrong. */
 export function readHeader(kind: Kind | Form, header: string[]) {
   const { rule, called: names } = typeof kind === "string" ? formOf(kind) : kind;
   const shape = rule.shape as Record<string, z.ZodType>;
@@ -175,7 +175,7 @@ export function readHeader(kind: Kind | Form, header: string[]) {
 }
 export type Header = ReturnType<typeof readHeader>;
 
-/** Reads the cells of one row; `isBlank` tells a row without any text. */
+/** Reads the cells of one row; `isBlank`: the row has no text at all. */
 export function readRow<K extends Kind>(kind: K, { fields }: Header, cells: string[]) {
   const input = Object.fromEntries([...fields].map(([field, { index }]) => [field, cells[index]!]));
   const result = rowRules[kind].safeParse(input);
@@ -187,7 +187,7 @@ export function readRow<K extends Kind>(kind: K, { fields }: Header, cells: stri
   return { errors };
 }
 
-/** Whether two names differ by one letter, marks and spaces, or an added "Province" or "District": probably one place. */
+/** Whether two names differ only by one letter, by punctuation and spaces, or by an added "Province" or "District": then they probably mean one place. */
 export function isAlmost(name: string, other: string): boolean {
   const bare = (text: string) =>
     nameKey(text).replace(/ (province|district)$/, "").normalize("NFD").replace(/[^\p{L}\p{N}]/gu, "");

@@ -23,19 +23,21 @@ export type ListedFacility = {
 
 export type Match = { stored: StoredFacility; by: "uuid" | "code" | "identifier" | "name" };
 
-/** A uuid that this product made itself (UUID v7 in its usual form): it stands for no identity that others know. */
+/** Whether this product made a uuid itself (UUID v7 in its usual form): then no other system knows it. */
 const isOwnUuid = (uuid: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(uuid);
 
-/** Two different uuids that both came from outside are two facilities, however alike their names are. */
+/** Whether two uuids are different and both came from other systems: then they are two facilities, however similar their names are. */
 const mayBeOne = ({ facilityUuid }: ListedFacility, stored: StoredFacility): boolean =>
   !facilityUuid || isOwnUuid(facilityUuid) || isOwnUuid(stored.facilityUuid);
 
 export const placeKey = ({ districtId, facilityName }: { districtId: number; facilityName: string }): string =>
   `${districtId} ${nameKey(facilityName)}`;
 
-export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
+/** Items by key, with a step for each. */
+function* groupInSteps<T>(items: Iterable<T>, keyOf: (item: T) => string): Generator<void, Map<string, T[]>> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
+    yield;
     const key = keyOf(item);
     const group = groups.get(key);
     if (group) group.push(item);
@@ -44,10 +46,20 @@ export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<
   return groups;
 }
 
+/** What the steps of a computation end in. */
+export function resultOf<Result>(steps: Generator<void, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value as Result;
+  }
+}
+
+export const groupBy = <T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> => resultOf(groupInSteps(items, keyOf));
+
 export const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item) => b.includes(item)) : a === b;
 
-/** Whether the row would change nothing of the facility, and how much it leaves unsaid. */
+/** Whether the row would change nothing of the facility, and how many of its values the row does not give. */
 function compare({ values }: ListedFacility, stored: StoredFacility): { agrees: boolean; unsaid: number } {
   let agrees = true;
   let unsaid = 0;
@@ -92,17 +104,17 @@ function pair(rows: ListedFacility[], facilities: StoredFacility[]): Map<ListedF
   return new Map([...rowOf].map(([index, row]) => [rows[row]!, facilities[index]!]));
 }
 
-/** Where a name is no name at all (thousands alike) nothing is compared. */
+/** Pairs rows and facilities in their order, without comparing them: for a name that thousands have, and which therefore says nothing. */
 const pairInOrder = (rows: ListedFacility[], facilities: StoredFacility[]): Map<ListedFacility, StoredFacility> =>
   new Map(rows.flatMap((row, index) => (facilities[index] && mayBeOne(row, facilities[index]) ? [[row, facilities[index]]] : [])));
 
 /**
  * Finds each row's facility. Every facility is claimed by one row at most: all uuids are tried first, then all codes of the
- * rows that are left, then identifiers of other systems, then names within districts.
+ * rows that are left, then identifiers of other systems, then names within districts. It yields after each step of a row, because a long list takes seconds.
  *
  * @param holderOf the uuid of the facility that a row's identifiers name
  */
-export function matchFacilities<Row extends ListedFacility>(rows: Row[], stored: StoredFacility[], holderOf: (row: Row) => string | undefined = () => undefined): Map<ListedFacility, Match> {
+export function* matchFacilities<Row extends ListedFacility>(rows: Row[], stored: StoredFacility[], holderOf: (row: Row) => string | undefined = () => undefined): Generator<void, Map<ListedFacility, Match>> {
   const matches = new Map<ListedFacility, Match>();
   const free = new Set(stored);
   const claim = (row: ListedFacility, facility: StoredFacility | undefined, by: Match["by"]) => {
@@ -114,15 +126,17 @@ export function matchFacilities<Row extends ListedFacility>(rows: Row[], stored:
   const byCode = new Map(stored.map((facility) => [facility.hmisCode, facility]));
   for (const row of rows) if (row.hmisCode && !matches.has(row)) claim(row, byCode.get(row.hmisCode), "code");
   for (const row of rows) {
+    yield;
     if (matches.has(row)) continue;
     const holder = holderOf(row);
     const named = holder === undefined ? undefined : byUuid.get(holder);
-    // Another code of the list is another facility: their identifier is a mistake in one of the two rows.
+    // Another code means another facility: the identifier is wrong in one of the two rows.
     if (named && mayBeOne(row, named) && !(row.hmisCode && named.hmisCode && row.hmisCode !== named.hmisCode)) claim(row, named, "identifier");
   }
-  const left = groupBy(rows.filter((row) => !matches.has(row)), placeKey);
-  const candidates = groupBy(free, placeKey);
+  const candidates = yield* groupInSteps(free, placeKey);
+  const left = yield* groupInSteps(candidates.size === 0 ? [] : rows.filter((row) => !matches.has(row) && candidates.has(placeKey(row))), placeKey);
   for (const [key, group] of left) {
+    yield;
     for (const [row, facility] of pair(group, candidates.get(key) ?? [])) claim(row, facility, "name");
   }
   return matches;

@@ -5,15 +5,15 @@ import { distinct, type Names } from "./lists.ts";
 import { isAlmost, nameKey } from "./load.rules.ts";
 
 /**
- * Provinces, and districts within them: a district is known by its province and its name. Files of facilities bring their places into
- * an empty country. Once there are places, others are added only by their own list, or where the load is told to add them, unless they look
- * like a misspelt one. Where the load carries the list of provinces or districts, that list is the whole list.
+ * Provinces, and districts within them: a district is identified by its province and its name. In an empty country, files of facilities add their places.
+ * Once there are places, new ones come only from a list of places, or from files of facilities if the load is told to add them and they do not look like a
+ * misspelt name. If the load has a list of provinces or districts, that list is complete.
  */
 export type Places = {
   provinces: Names;
-  /** by province, then by the name's key */
+  /** by the province, then by the key of the name */
   districts: Map<number, Names>;
-  /** whether anything was stored before the load: then new places are worth a word */
+  /** whether there were places before the load: then new ones are reported */
   hadProvinces: boolean;
   hadDistricts: boolean;
   /** whether files of facilities may add to them */
@@ -38,15 +38,15 @@ function siblingsIn(districts: Map<number, Names>, provinceId: number): Names {
   return names;
 }
 
-/** The id of a place that will be added at the end of its file. */
+/** Stands for the id of a place that is added at the end of its file. */
 const announced = 0;
-/** A district that will be added at the end of its file. */
+/** A district that is added at the end of its file. */
 const announce = (places: Places, { provinceId, name }: { provinceId: number; name: string }): void =>
   keep(places, [{ districtId: announced, provinceId, name }]);
 
 type PlaceRow = Listed<"districts"> | Listed<"facilities">;
 
-/** Whether a name that is not known yet becomes a new place; if not, the error is named. */
+/** Whether an unknown name becomes a new place. If not, the error is reported. */
 function mayAdd(
   journal: Journal,
   listed: PlaceRow,
@@ -63,7 +63,7 @@ function mayAdd(
   return !closed && !isRefused && !(had && kind === "facilities" && !mayAddMore);
 }
 
-/** Adds the provinces that rows name and nobody knows yet. `closed`: the load carries the whole list. */
+/** Adds the unknown provinces that rows name. `closed`: the load has the complete list. */
 export async function addProvinces(
   handle: Handle,
   journal: Journal,
@@ -85,7 +85,7 @@ export async function addProvinces(
   journal.counts.provinces.added += entries.length;
 }
 
-/** A district of the same name in another province is no mistake, but worth a word. */
+/** A district with the same name in another province is not an error, but it is reported. */
 function warnOfNamesake(journal: Journal, places: Places, kind: "districts" | "facilities", listed: PlaceRow): void {
   const { province, district } = listed.row;
   const elsewhere = [...places.provinces.values()].find(
@@ -94,7 +94,7 @@ function warnOfNamesake(journal: Journal, places: Places, kind: "districts" | "f
   if (elsewhere) warn(journal, kind, listed, "district", `${elsewhere.name} has a district '${district}' too: this is another one`);
 }
 
-/** Loads the list of districts: new ones are added, known ones take the spelling of the file. */
+/** Loads the list of districts. New ones are added; known ones take the spelling of the file. */
 export async function loadDistricts(handle: Handle, journal: Journal, places: Places, rows: Listed<"districts">[]): Promise<void> {
   const provinceOf = ({ row }: Listed<"districts">) => places.provinces.get(nameKey(row.province));
   const keyOf = (listed: Listed<"districts">) => `${provinceOf(listed)!.id} ${nameKey(listed.row.district)}`;
@@ -121,7 +121,7 @@ export async function loadDistricts(handle: Handle, journal: Journal, places: Pl
   counts.unchanged += listed.length - added.length - respelt.length;
 }
 
-/** Adds the districts that facilities name and nobody knows yet. `closed`: the load carries the whole list. */
+/** Adds the unknown districts that facilities name. `closed`: the load has the complete list. */
 export async function addDistricts(
   handle: Handle,
   journal: Journal,
@@ -146,7 +146,7 @@ export async function addDistricts(
   journal.counts.districts.added += entries.length;
 }
 
-/** A row's district, where it has a known one. */
+/** The district of a row; undefined if it names none or an unknown one. */
 export function findDistrict(places: Places, { province, district }: { province: string; district: string }) {
   const provinceId = places.provinces.get(nameKey(province))?.id;
   if (provinceId === undefined) return undefined;

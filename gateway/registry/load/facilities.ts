@@ -15,7 +15,7 @@ import { groupBy } from "../../reference/load/match.rules.ts";
 import { findDistrict, type Places } from "../../reference/load/places.ts";
 import { applyAccepted } from "../applyImport.ts";
 import type { ImportRow } from "../importRow.rules.ts";
-import { changesSomething, type ReviewedRow, reviewImport } from "../reviewImport.ts";
+import { changesSomething, inParts, type ReviewedRow, reviewInParts } from "../reviewImport.ts";
 
 /** A row of a file of facilities, as an import reads it. */
 export type ListedFacility = Listed<"facilities"> & { imported: ImportRow };
@@ -24,7 +24,7 @@ export type LoadedImport = { file: string; importUuid: string };
 
 type Lists = { places: Places; partners: Names; areas: Names };
 
-/** Whether the place, partner and service areas of a row are known. Those that are not are named, but for places, which are named already. */
+/** Whether the place, partner and service areas of a row are known. Unknown partners and areas are reported here; unknown places have been reported before. */
 function isSettled(journal: Journal, listed: ListedFacility, { places, partners, areas }: Lists): boolean {
   const partner = findNames(journal, listed, { field: "implementingPartner", what: "implementing partner", names: partners, option: "partners" });
   const known = findNames(journal, listed, { field: "serviceAreas", what: "service area", names: areas, option: "service-areas" });
@@ -32,7 +32,7 @@ function isSettled(journal: Journal, listed: ListedFacility, { places, partners,
   return findDistrict(places, listed.row) !== undefined && !(implementingPartner && !partner) && !(serviceAreas && !known);
 }
 
-/** Codes and uuids stand for one facility each, in all files of the load. */
+/** Refuses a code or uuid that occurs more than once in the files of the load. */
 function refuseRepeats(journal: Journal, rows: readonly ListedFacility[]): void {
   for (const field of ["facilityUuid", "smartcare", "hmisCode"] as const) {
     const first = new Map<string, ListedFacility>();
@@ -47,8 +47,8 @@ function refuseRepeats(journal: Journal, rows: readonly ListedFacility[]): void 
 }
 
 /**
- * The rows but those of facilities that were merged into others, by uuid or by a code that nobody else has: a list that still has
- * them does not bring them back. Each is named.
+ * Leaves out, with a warning, the rows of facilities that were merged into others, so that an older list does not bring them back. They are found by
+ * their uuid, or by a code that no other facility has.
  */
 async function withoutMerged(handle: Handle, journal: Journal, rows: readonly ListedFacility[]): Promise<ListedFacility[]> {
   const merges = await listMergesForLoad(handle);
@@ -65,7 +65,7 @@ async function withoutMerged(handle: Handle, journal: Journal, rows: readonly Li
 
 const fieldOf = (system: string | undefined): string => (system === "uuid" ? "facilityUuid" : system === "hmis" ? "hmisCode" : (system ?? "facilityName"));
 
-/** Says what the review found: what somebody would have to decide is an error here, because nobody is asked. */
+/** Reports what the review found. What a person would have to decide is an error, because a load asks nobody. */
 function tellReview(journal: Journal, listed: ListedFacility, row: ReviewedRow): void {
   if (!row.acceptable) return refuse(journal, listed, fieldOf(row.doubtful), row.reason);
   const counts = journal.counts.facilities;
@@ -80,7 +80,7 @@ function tellReview(journal: Journal, listed: ListedFacility, row: ReviewedRow):
   if (code?.present != null && code.proposed !== null) warn(journal, "facilities", listed, "hmisCode", `takes the place of '${code.present}', the code of this facility until now`);
 }
 
-/** Counts what becomes of the rows, and which uuids of the files their facilities take. */
+/** Counts the facilities that are added, changed and unchanged, and those that take the uuid of the file. */
 function count(journal: Journal, rows: readonly { listed: ListedFacility; row: ReviewedRow }[]): void {
   const counts = journal.counts.facilities;
   const stored = rows.filter(({ row }) => row.reviewedVersion !== null);
@@ -94,8 +94,8 @@ function count(journal: Journal, rows: readonly { listed: ListedFacility; row: R
 }
 
 /**
- * Loads the facilities of all files of the load: each file is reviewed as an import is, all its rows are accepted, and it is applied. A file
- * that changes nothing leaves no import. After an error nothing is written, and the caller keeps nothing.
+ * Loads the facilities of all files: each file is reviewed like an import, all its rows are accepted, and it is applied. A file that changes nothing
+ * leaves no import. After an error nothing more is written, and the caller rolls the transaction back.
  */
 export async function loadFacilities(
   handle: Handle,
@@ -106,7 +106,8 @@ export async function loadFacilities(
   if (listed.length === 0) return [];
   refuseRepeats(journal, listed);
   const given = await withoutMerged(handle, journal, listed.filter((one) => isSettled(journal, one, lists)));
-  const reviewed = await reviewImport(handle, given.map(({ imported }) => imported), systems, { isUnattended: true });
+  const reviewed: ReviewedRow[] = [];
+  for await (const part of reviewInParts(handle, given.map(({ imported }) => imported), systems, { isUnattended: true })) reviewed.push(...part);
   const rows = reviewed.map((row, index) => ({ listed: given[index]!, row }));
   for (const one of rows) tellReview(journal, one.listed, one.row);
   if (journal.errors.length > 0) return [];
@@ -116,7 +117,7 @@ export async function loadFacilities(
     if (!ofFile.some(({ row }) => changesSomething(row))) continue;
     const importUuid = newUuid();
     const fileName = madeStorable(basename(file)).slice(0, 256);
-    await insertImport(handle, { importUuid, fileName, ignored: ofFile[0]!.listed.header.ignored, userUuid: null, operator: by, rows: ofFile.map(({ row }) => row) });
+    await insertImport(handle, { importUuid, fileName, ignored: ofFile[0]!.listed.header.ignored, userUuid: null, operator: by, rows: ofFile.length, parts: inParts(ofFile.map(({ row }) => row)) });
     await updateDecisions(handle, { importUuid, decision: "accepted" });
     const done = await applyAccepted(handle, importUuid, null);
     const event = (action: AuditAction, details: object) => ({ action, outcome: "done", subjectType: "RegistryImport", subjectId: importUuid, details: JSON.stringify({ by, ...details }) });

@@ -97,6 +97,7 @@ export async function loadLists(
 ): Promise<Load> {
   const begun = performance.now();
   const journal = newJournal();
+  // Object.fromEntries forgets the names of the kinds.
   const rows = Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Rows;
   const systems = await systemsOf(database);
   for (const kind of kinds) {

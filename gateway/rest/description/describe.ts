@@ -1,11 +1,12 @@
 import type { SwaggerTransform, SwaggerTransformObject } from "@fastify/swagger";
+import type { FastifySchema } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { type Capability, may, noPrivileges, privilegeNames } from "../../access/access.rules.ts";
 import { asOutcomes, failureResponses, failuresOf, fhirType, outcomeSchema, problemSchema } from "./failures.ts";
 import { headers, headersOf, notModified, parameters, partOfFile } from "./headers.ts";
-import { bodies, exampleOf, sampleOf } from "./samples.ts";
+import { exampleOf, sampleOf } from "./samples.ts";
 import { type Json, nameInline, tidied, usedSchemas, withoutNull } from "./schemas.ts";
 import { tags } from "./tags.ts";
 
@@ -22,6 +23,8 @@ declare module "fastify" {
     failures?: readonly number[];
     /** whether the call honours If-Match */
     conditional?: boolean;
+    /** an example of its JSON body */
+    example?: object;
   }
 }
 
@@ -37,7 +40,7 @@ const others: Record<string, object> = { [fhirType]: { type: "object", descripti
 
 /** The description of one call. */
 export const describeCall: SwaggerTransform = (call) => {
-  const { form, failures, conditional, ...rest } = (call.schema ?? {}) as typeof call.schema & { form?: z.ZodType; failures?: readonly number[]; conditional?: boolean };
+  const { form, failures, conditional, example, ...rest } = (call.schema ?? {}) as FastifySchema;
   const { schema, url } = jsonSchemaTransform({ ...call, schema: rest } as Parameters<typeof jsonSchemaTransform>[0]);
   if (!isSchema(schema)) return { schema, url };
   const produces = (schema as { produces?: string[] }).produces ?? [];
@@ -45,7 +48,7 @@ export const describeCall: SwaggerTransform = (call) => {
     url,
     schema: {
       ...schema,
-      "x-more": { failures: failures ?? [], conditional: conditional ?? false, right: call.route.config?.needs },
+      "x-more": { failures: failures ?? [], conditional: conditional ?? false, example, right: call.route.config?.needs },
       ...(form ? { body: { content: { "multipart/form-data": { schema: z.toJSONSchema(form) } } } } : {}),
       ...(produces.length > 0 && !schema.response
         ? { response: { 200: { description: "The file", content: Object.fromEntries(produces.map((type) => [type, { schema: lines[type] ?? others[type] ?? file }])) } } }
@@ -63,7 +66,7 @@ type Operation = {
   requestBody?: { required?: boolean; content: Record<string, { schema: Json; example?: unknown }> };
   responses: Record<string, { description?: string; headers?: object; content?: Record<string, unknown>; $ref?: string }>;
   description?: string;
-  "x-more"?: { failures: readonly number[]; conditional: boolean; right?: Capability };
+  "x-more"?: { failures: readonly number[]; conditional: boolean; example?: object; right?: Capability };
   "x-codeSamples"?: object[];
 };
 
@@ -104,10 +107,12 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
   if (isReading && types.length > 0 && !isExport) responses["304"] = { $ref: "#/components/responses/NotModified" };
   if (isFile) responses["206"] = { $ref: "#/components/responses/PartOfFile" };
   const json = requestBody?.content["application/json"];
-  if (json && bodies[operation.operationId]) json.example = bodies[operation.operationId];
+  if (json && told.example) json.example = told.example;
   Object.assign(responses, failuresOf({ method, path, isOpen, hasBody: Boolean(requestBody), isFile, isConditional: told.conditional, more: told.failures }));
   if (types.includes(fhirType)) asOutcomes(responses);
-  operation["x-codeSamples"] = [sampleOf(method, path, operation.operationId, operation.security?.length === 0 ? "nothing" : operation.security ? "session" : "token", Object.fromEntries(own.map(({ name, example }) => [name, example])))];
+  const by = operation.security?.length === 0 ? "nothing" : operation.security ? "session" : "token";
+  const examples = Object.fromEntries(own.map(({ name, example }) => [name, example]));
+  operation["x-codeSamples"] = [sampleOf({ method, path, operationId: operation.operationId, by, examples, body: told.example })];
 }
 
 /** How a caller signs in. */
@@ -122,6 +127,7 @@ export const describeAll =
   (document) => {
     if (!("openapiObject" in document)) return document.swaggerObject;
     const openapiObject = jsonSchemaTransformObject(document) as typeof document.openapiObject;
+    // Of our own operations only, which are fewer than OpenAPI allows.
     const paths = structuredClone(openapiObject.paths ?? {}) as unknown as Record<string, Record<string, Operation>>;
     const { schemas: found = {} } = openapiObject.components ?? {};
     const schemas: Record<string, unknown> = { ...found, Problem: problemSchema, OperationOutcome: outcomeSchema };
@@ -144,5 +150,6 @@ export const describeAll =
         securitySchemes,
       },
       security: [{ session: [] }, { token: [] }],
+      // Its own type of a schema is wider than that of the document.
     } as unknown as typeof openapiObject;
   };

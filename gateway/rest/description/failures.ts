@@ -10,7 +10,7 @@ const Problem = z
     title: z.string(),
     status: z.int(),
     detail: z.string().describe("A sentence for a person."),
-    instance: z.string().optional().describe("Of a fault: under this id it is in the log."),
+    instance: z.string().optional().describe("With 500 and above: under this id it is in the log."),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional().describe("What is wrong with the input, and where: dots between keys."),
     present: z.unknown().optional().describe("With 409: the present state."),
     files: z.array(z.unknown()).optional().describe("Of an upload: what became of each file."),
@@ -36,7 +36,7 @@ const statuses: Record<number, { name: string; about: string; code: ProblemCode;
   424: { name: "Locked", about: "The account is locked or deactivated.", code: "LOCKED", detail: "Invalid Username or Password Entered" },
   429: { name: "TooMany", about: "Too many requests: wait as long as Retry-After says.", code: "TOO_MANY", detail: "This access token may call 1200 times in 60 seconds. Wait 12 seconds.", headers: ["Retry-After"] },
   500: { name: "Fault", about: "A fault of the server, in its log under `instance`.", code: "INTERNAL", detail: "Something went wrong on the server. It has been logged." },
-  503: { name: "Away", about: "The database or the storage is away: try again.", code: "UNAVAILABLE", detail: "The database is away. Please try again in a moment.", headers: ["Retry-After"] },
+  503: { name: "Away", about: "The database or the storage is away, or others were changing the same records: nothing was done, try again.", code: "UNAVAILABLE", detail: "The database is away. Please try again in a moment.", headers: ["Retry-After"] },
   504: { name: "TooSlow", about: "It takes longer than one question may: narrow it.", code: "TOO_SLOW", detail: "This takes longer than one question may." },
   507: { name: "NoRoom", about: "The server has no room left; nothing was stored.", code: "STORAGE_FULL", detail: "The database has no room left." },
 };

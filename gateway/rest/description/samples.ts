@@ -1,6 +1,6 @@
-/** Examples in the description: a value for each parameter, a body for each call that takes one, and each call as a line of shell. */
+/** Examples in the description: a value for each parameter, and each call as a line of shell. An example of a body stands in its route. */
 
-const uuid = "0192f0c4-7d3e-7a51-9c0b-3f7c2a1e5d84";
+export const sampleUuid = "0192f0c4-7d3e-7a51-9c0b-3f7c2a1e5d84";
 
 /** Values of parameters by name. Uuids are made up: put those of your platform in their place. */
 const values: Record<string, unknown> = {
@@ -8,76 +8,27 @@ const values: Record<string, unknown> = {
   start: "2026-01-01", end: "2026-12-31", asOf: "2026-06-30", years: 2, limit: 100, wait: 30, search: "clinic", view: "quarterly", show: "overdue", sort: "silence", pages: "all",
   kinds: ["facility", "assessment"], size: 1048576, who: "admin", action: "auth.signIn", outcome: "done", about: "clinic", state: "expiring",
   smartCareFunctional: "true", mine: "true", assessedBefore: "2026-06-30", noTdbSince: "2026-06-30", modes: "EFirst,Partial", facilityType: "Health Post", facilityOwner: "Mission", healthCenterType: "Rural", laboratoryLevel: "Level 1", operationStatus: "Operational",
-  createdStart: "2026-10-01", createdEnd: "2026-12-31", libraryVersion: "4.3.1", sender: "Banda", lastLoginBefore: "2026-06-30",
-  catchmentPopulationFrom: "1000", catchmentPopulationTo: "20000",
-  system: "dhis2", value: "pXhz0PLiYZX", into: uuid, kind: "changed", decision: "undecided",
-  format: "geojson", page: 1, pageSize: 50, level: 2, source: "DHIS2", fileName: "organisationUnits.json", field: "district", paging: "true", stuck: "true", warned: "true", version: "4.10.2",
+  outside: "21.9,-18.2,33.8,-8.1", createdStart: "2026-10-01", createdEnd: "2026-12-31", libraryVersion: "4.3.1", sender: "Banda", lastLoginBefore: "2026-06-30",
+  system: "dhis2", value: "pXhz0PLiYZX", into: sampleUuid, kind: "changed", decision: "undecided",
+  format: "geojson", page: 1, pageSize: 50, level: 2, fields: "id,displayName,parent[id]", locale: "en", translate: "false", totalPages: "true", skipPaging: "false", source: "DHIS2", fileName: "organisationUnits.json", field: "district", paging: "true", stuck: "true", warned: "true", version: "4.10.2",
   locationId: "country", organizationId: "country", _id: "province-1,district-2", identifier: "urn:zm:hmis|10010001", name: "Chilenje", "name:contains": "clinic", "name:exact": "Chilenje Clinic",
-  _lastUpdated: ["ge2026-06-30"], _count: 100, near: "-15.41|28.28|20|km", partof: "Location/district-2", organization: "Organization/district-2", type: "facility",
+  _lastUpdated: ["ge2026-06-30"], _count: 100, _elements: "name,status", _format: "json", _pretty: "true", _include: ["Location:organization"], _revinclude: ["Location:organization"], near: "-15.41|28.28|20|km", partof: "Location/district-2", organization: "Organization/district-2", type: "facility", status: "active",
 };
+
+/** Parameters whose names say what they are: uuids, and the least and the most of a count by which facilities are filtered. */
+const byEnding: [RegExp, string][] = [
+  [/uuid$/i, sampleUuid],
+  [/[a-z]From$/, "1000"],
+  [/[a-z]To$/, "20000"],
+];
 
 /** An example of a parameter, where a caller can make one up: cursors come from answers. */
 export function exampleOf(name: string, { enum: choices, format }: { enum?: unknown[]; format?: string } = {}): unknown {
-  const known = values[name] ?? (/uuid$/i.test(name) ? uuid : format === "date" ? "2026-06-30" : undefined);
+  const known = values[name] ?? byEnding.find(([ending]) => ending.test(name))?.[1] ?? (format === "date" ? "2026-06-30" : undefined);
   return choices && !choices.includes(known) ? choices[0] : known;
 }
 
-const password = "a long sentence that nobody guesses";
-const tokenDays = { name: "nightly copy", expiryDate: "2027-06-30" };
-/** A body for each call that takes JSON, by operation. */
-export const bodies: Record<string, object> = {
-  signIn: { login: "assessor", password },
-  createUser: {
-    userName: "cmulenga", firstName: "Chanda", surname: "Mulenga", gender: "F", primaryEmail: "chanda.mulenga@example.org", primaryPhoneNumber: "0977000000",
-    implementingPartnerId: 1, privileges: ["VIEW_ASSESSMENTS", "EDIT_ASSESSMENTS"],
-  },
-  updateUser: { uuid, version: 3, primaryPhoneNumber: "0977000001" },
-  changeOwnPassword: { currentPassword: password, password: `${password} at all`, confirmPassword: `${password} at all`, endTokens: false },
-  createAccessToken: { ...tokenDays, privileges: ["viewAssessments"] },
-  beginSecondFactor: { password },
-  confirmSecondFactor: { code: "123456" },
-  endSecondFactor: { password },
-  renewRecoveryCodes: { password },
-  updateFacilityConnectivity: { facilityUuid: uuid, present: true, type: 1, details: "VSAT on the roof", mobileCoverage: true, mobileProvider: 1 },
-  updateFacilitySettings: { implementingPartnerId: 1, serviceAreas: [1, 2] },
-  createAssessment: {
-    assessmentUuid: uuid, facilityUuid: uuid, functionalityStatusMode: "EFirst", dateOfLastUpgrade: "2026-03-14", numberOfStaffTrainedInSmartCare: 4,
-    smartCareFunctional: true, primaryPower: true, primaryPowerWorking: true, backupPower: false,
-  },
-  updateAssessment: { assessmentUuid: uuid, version: 1, numberOfStaffTrainedInSmartCare: 5 },
-  createServiceAccount: { name: "warehouse", owner: "manager", privileges: ["viewAssessments"], provinceId: 1 },
-  updateServiceAccount: { privileges: ["viewAssessments", "uploadTdbs"] },
-  createServiceAccountToken: tokenDays,
-  issueSiteCredentials: { facilities: ["10010001"], expiryDate: "2027-06-30" },
-  revokeSiteCredentials: { state: "expired", provinceId: 1, expected: 3 },
-  createSavedQuery: {
-    name: "Facilities of a province", query: "query ($province: String!) { facilities(filter: { province: $province }) { nodes { facilityName } } }",
-    variables: { province: "Southern" }, shared: true,
-  },
-  updateSavedQuery: { shared: false },
-  checkQuery: { query: "{ facilityGroups(by: [PROVINCE]) { province { name } facilities } }" },
-  createSavedView: { name: "Silent sites", address: "/facilities?silent=yes", shared: true },
-  setDownloadRelease: { version: "4.10.2", installs: ["library"], appliesFrom: "4.9", appliesTo: "4.10.1", channel: "general", requiredSince: "2026-10-01" },
-  createRollout: { version: "4.10.2", provinceIds: [1], percentage: 50, startDay: "2026-12-01" },
-  changeRollout: { state: "paused" },
-  reportOwnUpdate: { outcome: "failed", why: "The disk is full" },
-  reportUpdate: { outcome: "applied" },
-  setTarget: { measure: "functional", year: 2026, share: 80, provinceId: 1 },
-  noteWorklistEntry: { comment: "The generator is being repaired", snoozedUntil: "2026-12-31" },
-  addFacility: { facilityName: "Chilenje Clinic", districtId: 1 },
-  changeFacility: { facilityName: "Chilenje Hospital" },
-  changeRegistryPlace: { name: "Central" },
-  addRegistryPlace: { name: "Kasama West", provinceId: 1 },
-  closeRegistryPlace: { closedOn: "2026-06-30" },
-  splitRegistryPlace: { name: "Kasama West", facilityUuids: [uuid] },
-  closeFacility: { closedOn: "2026-06-30", reason: "Moved into the new hospital" },
-  mergeFacilities: { into: uuid },
-  decideRegistryImport: { decision: "accepted", kind: "changed" },
-  decideReconciliationFindings: { state: "ignored", note: "Their spelling", kind: "differs" },
-  importReconciliationFindings: { kind: "onlyThere" },
-  updateFacilityIdentifiers: { identifiers: [{ system: "dhis2", value: "pXhz0PLiYZX" }] },
-  saveIdentifierSystem: { system: "census", name: "Census code", pattern: "[0-9]{6}", isUnique: true },
-};
+export const samplePassword = "a long sentence that nobody guesses";
 
 /** What a form sends, as curl writes it. */
 const forms: Record<string, string> = {
@@ -96,10 +47,21 @@ const more: Record<string, string> = {
 
 const inShell = (name: string): string => `$${name.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toUpperCase()}`;
 
+type Call = {
+  method: string;
+  path: string;
+  operationId: string;
+  /** how the caller signs in */
+  by: "nothing" | "session" | "token";
+  /** the examples of its parameters */
+  examples: Readonly<Record<string, unknown>>;
+  /** the example of its JSON body */
+  body: object | undefined;
+};
+
 /** A call as a line of shell; uuids are variables that the reader sets. */
-export function sampleOf(method: string, path: string, operationId: string, by: "nothing" | "session" | "token", examples: Readonly<Record<string, unknown>>): { lang: string; label: string; source: string } {
+export function sampleOf({ method, path, operationId, by, examples, body }: Call): { lang: string; label: string; source: string } {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (/uuid$/i.test(name) ? inShell(name) : encodeURIComponent(String(examples[name]))));
-  const body = bodies[operationId];
   const source = [
     "curl --fail-with-body --silent",
     ...(method === "get" ? [] : [`--request ${method.toUpperCase()}`]),

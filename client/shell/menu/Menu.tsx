@@ -1,4 +1,5 @@
 import {
+  ApplicationIcon,
   CloudDownloadIcon,
   CloudUploadIcon,
   HistoryIcon,
@@ -17,43 +18,36 @@ import {
 import type { ComponentType } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { may } from "../../../gateway/access/access.rules.ts";
-import type { Capability, Privileges } from "../../../gateway/access/access.rules.ts";
-import { routes } from "../../routes.ts";
+import type { Privileges } from "../../../gateway/access/access.rules.ts";
+import { namedScreens, screens } from "../../screens.ts";
 import { signOut } from "../session/session.ts";
 import { showError } from "../toast/toaster.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "./Menu.css";
 
-type Entry = {
-  title: string;
-  to: string;
-  Icon: ComponentType;
-  covers: string[];
-  /** Without this right the entry is not there. */
-  needs?: Capability;
-  /** Without this right the entry says so: the menu of the specification has it for everybody. */
-  opensWith?: Capability;
+/** The icons of the entries, by the name of the screen. */
+const icons: { [name in keyof typeof screens]?: ComponentType } = {
+  search: SearchIcon,
+  provinces: MapIcon,
+  districts: MapMarkerIcon,
+  partners: PeopleIcon,
+  tdb: CloudUploadIcon,
+  downloads: CloudDownloadIcon,
+  ownUser: UserIcon,
+  userDirectory: IdNumberIcon,
+  audit: HistoryIcon,
+  machines: KeyIcon,
+  registry: MapMarkerIcon,
+  fleet: UpdatedIcon,
+  field: MobilePhoneIcon,
+  about: InfoSignIcon,
 };
 
-/** Each entry, and the beginnings of the paths it stands for. */
-const entries: Entry[] = [
-  { title: "Search", to: routes.search(), Icon: SearchIcon, covers: ["/search"] },
-  { title: "Provinces", to: routes.provinces(), Icon: MapIcon, covers: ["/provinces", "/facilities/province/"] },
-  { title: "Districts", to: routes.districts(), Icon: MapMarkerIcon, covers: ["/districts", "/facilities/district/"] },
-  { title: "IP's", to: routes.partners(), Icon: PeopleIcon, covers: ["/ips", "/ip/"] },
-  { title: "TDB Upload", to: routes.tdb(), Icon: CloudUploadIcon, covers: ["/tdb"], opensWith: "uploadTdbs" },
-  { title: "Downloads", to: routes.downloads(), Icon: CloudDownloadIcon, covers: ["/downloads"], opensWith: "accessDownloads" },
-  { title: "User", to: routes.user(), Icon: UserIcon, covers: ["/user"] },
-  { title: "Users", to: routes.userDirectory(), Icon: IdNumberIcon, covers: ["/users/"], needs: "manageUsers" },
-  { title: "Audit", to: routes.audit(), Icon: HistoryIcon, covers: ["/audit"], needs: "viewAudit" },
-  { title: "Machines", to: routes.machines(), Icon: KeyIcon, covers: ["/machines"], needs: "manageMachines" },
-  { title: "Registry", to: routes.registry(), Icon: MapMarkerIcon, covers: ["/registry"], needs: "editRegistry" },
-  { title: "Fleet", to: routes.fleet(), Icon: UpdatedIcon, covers: ["/fleet"], needs: "viewFleet" },
-  { title: "Prepare for the field", to: routes.field(), Icon: MobilePhoneIcon, covers: ["/field"], needs: "editAssessments" },
-  { title: "About", to: routes.about(), Icon: InfoSignIcon, covers: ["/about"] },
-];
+const entries = namedScreens.flatMap(([name, { path, menu }]) =>
+  menu ? [{ ...menu, to: path, covers: [path, ...(menu.covers ?? [])], Icon: icons[name] ?? ApplicationIcon }] : [],
+);
 
-/** The entries that somebody with these rights has; a closed one says that it leads nowhere for them. */
+/** The menu's entries for a person with these rights. An entry that they may not open is shown as closed. */
 export const entriesFor = (privileges: Privileges) =>
   entries
     .filter(({ needs }) => !needs || may(privileges, needs))
@@ -63,7 +57,7 @@ async function leave(): Promise<void> {
   if (!(await signOut())) showError("Signing out did not work. Check the connection and try again.");
 }
 
-/** The product's menu; tells when an entry was chosen. */
+/** The main menu. Calls back when an entry is chosen. */
 export function Menu({ onChoose }: { onChoose?: () => void }) {
   const { pathname } = useLocation();
   const { privileges } = useViewer();

@@ -1,0 +1,57 @@
+import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { useForm, useWatch } from "react-hook-form";
+import { graphql } from "../gql/gql.ts";
+import type { UpdateOutcome } from "../gql/graphql.ts";
+import { SelectField } from "../ui/field/SelectField.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { FormAlert } from "../ui/form/FormAlert.tsx";
+import { ModalDialog } from "../ui/page/ModalDialog.tsx";
+import { mutate } from "../urql.ts";
+
+const reportMutation = graphql(`
+  mutation ReportUpdateDialog_report($input: ReportUpdateInput!) {
+    reportUpdate(input: $input) { report { uuid } errors { path message } }
+  }
+`);
+
+const outcomes: { value: UpdateOutcome; label: string }[] = [
+  { value: "APPLIED", label: "It was applied" },
+  { value: "FAILED", label: "It failed" },
+];
+
+type ReportUpdateDialogProps = { facilityUuid: string; file: { uuid: string; name: string }; onClose: () => void; onReported: () => void };
+
+/** Reports for a site that a file was applied there, or why that failed: for sites without a credential of their own. */
+export function ReportUpdateDialog({ facilityUuid, file, onClose, onReported }: ReportUpdateDialogProps) {
+  const { register, handleSubmit, setError, control, formState } = useForm<{ outcome: UpdateOutcome; why: string }>({ defaultValues: { outcome: "APPLIED", why: "" } });
+  const { errors, isSubmitting } = formState;
+  const hasFailed = useWatch({ control, name: "outcome" }) === "FAILED";
+  const submit = handleSubmit(async ({ outcome, why }) => {
+    const { data, failure } = await mutate(reportMutation, { input: { facilityUuid, downloadUuid: file.uuid, outcome, why: outcome === "FAILED" ? why.trim() : null } });
+    for (const { path, message } of data?.reportUpdate.errors ?? []) setError(path === "why" ? "why" : "root", { message }, { shouldFocus: true });
+    if (failure !== undefined) setError("root", { message: failure });
+    if (data?.reportUpdate.report) onReported();
+  });
+  return (
+    <ModalDialog isOpen onClose={onClose} title={`Report on ${file.name}`}>
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <DialogBody>
+          <div className="site-updates">
+            <FormAlert message={errors.root?.message} />
+            <SelectField field={register("outcome")} label="What became of it" options={outcomes} />
+            {hasFailed ? <TextField error={errors.why?.message} field={register("why")} label="Why" /> : null}
+          </div>
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button onClick={onClose} text="Cancel" />
+              <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Report" type="submit" />
+            </>
+          }
+        />
+      </form>
+    </ModalDialog>
+  );
+}

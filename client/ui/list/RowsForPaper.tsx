@@ -1,0 +1,70 @@
+import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
+import { formatNumber } from "../text/counted.ts";
+
+const isPrintKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) => key.toLowerCase() === "p" && (ctrlKey || metaKey) && !altKey && !shiftKey;
+
+/** What the lists of a page still fetch before it is printed. */
+let gathering: Promise<void>[] = [];
+
+/** Prints once, when all lists have their rows, or what they could get. */
+async function printGathered(): Promise<void> {
+  const all = gathering;
+  gathering = [];
+  await Promise.allSettled(all);
+  // After the rows are drawn.
+  setTimeout(() => window.print());
+}
+
+type RowsForPaperProps<Row> = {
+  /** The rows of the page that is shown. */
+  shown: readonly Row[];
+  /** How many rows all pages have. */
+  total: number;
+  /** Some rows from this one on, counted from 0. */
+  fetchFrom: (offset: number) => Promise<readonly Row[]>;
+  children: (rows: readonly Row[]) => ReactNode;
+};
+
+/**
+ * The rows of a list, and on paper those of all its pages. They are fetched when the keys for printing are pressed; then it is printed. The browser's menu
+ * cannot wait for them, so its paper has the page that is shown, and says which rows these are.
+ */
+export function RowsForPaper<Row>({ shown, total, fetchFrom, children }: RowsForPaperProps<Row>) {
+  const [all, setAll] = useState<readonly Row[]>();
+  const isPart = shown.length < total;
+  // Another page or another filter: what was gathered is not of it.
+  useEffect(() => setAll(undefined), [shown]);
+  useEffect(() => {
+    if (!isPart) return;
+    const gather = async () => {
+      const rows: Row[] = [];
+      while (rows.length < total) {
+        const next = await fetchFrom(rows.length);
+        if (next.length === 0) return;
+        rows.push(...next);
+      }
+      setAll(rows);
+    };
+    const print = (event: KeyboardEvent) => {
+      if (!isPrintKey(event)) return;
+      // Each list of the page hears of the same key: the first one prints for all.
+      if (!event.defaultPrevented) setTimeout(() => void printGathered());
+      event.preventDefault();
+      gathering.push(gather());
+    };
+    const end = () => setAll(undefined);
+    addEventListener("keydown", print);
+    addEventListener("afterprint", end);
+    return () => {
+      removeEventListener("keydown", print);
+      removeEventListener("afterprint", end);
+    };
+  });
+  return (
+    <>
+      {children(all ?? shown)}
+      {isPart && !all ? <p className="print-only" data-words={`${formatNumber(shown.length)} of ${formatNumber(total)} rows. Ctrl P prints all of them.`} /> : null}
+    </>
+  );
+}

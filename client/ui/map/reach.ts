@@ -1,0 +1,44 @@
+import { perDegree } from "./boundaries.ts";
+
+/** A place east and north, in the steps of the outlines. */
+export type Position = { east: number; north: number };
+type Box = readonly number[];
+
+const span = (values: readonly number[]): [least: number, most: number] => [Math.min(...values), Math.max(...values)];
+
+/** The middle half of some numbers. */
+function middleOf(values: readonly number[]): [least: number, most: number] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const out = Math.floor((sorted.length - 1) / 4);
+  return [sorted[out]!, sorted[sorted.length - 1 - out]!];
+}
+
+const widened = ([least, most]: [number, number], by: number): [number, number] => [least - by, most + by];
+
+/** In degrees: farther from each other than the facilities of a country are, nearer than what a wrong sign makes of a latitude. */
+const leastReach = 6;
+
+/** West, south, east and north in degrees, as the filter `outside` of a list takes them. */
+export type Reach = [west: number, south: number, east: number, north: number];
+
+export const isWithin = ([west, south, east, north]: Reach, position: Position): boolean =>
+  position.east >= west * perDegree && position.east <= east * perDegree && position.north >= south * perDegree && position.north <= north * perDegree;
+
+/**
+ * What belongs on the map: what is near the outlines or, without any, near the middle half of the positions. A minus sign that was forgotten,
+ * or a latitude in the place of the longitude, would make the country a spot beside it.
+ */
+export function reachOf(outlines: readonly Box[], positions: readonly Position[]): Reach | undefined {
+  if (outlines.length === 0 && positions.length === 0) return undefined;
+  const axis = (low: number, high: number, of: (position: Position) => number) => {
+    if (outlines.length === 0) {
+      const middle = middleOf(positions.map(of));
+      return widened(middle, Math.max(2 * (middle[1] - middle[0]), leastReach * perDegree));
+    }
+    const whole = span(outlines.flatMap((box) => [box[low]!, box[high]!]));
+    return widened(whole, (whole[1] - whole[0]) / 2);
+  };
+  const [west, east] = axis(0, 2, (position) => position.east);
+  const [south, north] = axis(1, 3, (position) => position.north);
+  return [west, south, east, north].map((steps) => Number((steps / perDegree).toFixed(4))) as Reach;
+}
