@@ -68,6 +68,13 @@ test("the client asks the oldest browsers for nothing that they lack and that th
   expect(alone).toEqual([]);
 });
 
+test("a page's address is waited for: the browser tells it after what the page shows", () => {
+  const readAtOnce = /expect\((?:new URL\()?(?:\w+\.)?page\.url\(\)/;
+  expect(within("test/").filter((file) => file !== "test/house.test.ts" && readAtOnce.test(read(file)))).toEqual([]);
+  expect(readAtOnce.test("expect(new URL(screen.page.url()).hash).toBe(hash);")).toBe(true);
+  expect(readAtOnce.test("await expect.poll(() => page.url()).toContain(hash);")).toBe(false);
+});
+
 test("migrations are named by time and purpose, in one order", () => {
   const names = within("migrations/").map((file) => basename(file)).toSorted();
   for (const name of names) expect(name).toMatch(/^\d{8}T\d{4}-[a-z0-9-]+\.ts$/);

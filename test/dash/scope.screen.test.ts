@@ -170,7 +170,7 @@ test("a report is a whole document at its address; what changed follows a chosen
   await expect.poll(() => fact("Implementing partner").innerText()).toBe(place.partner);
   await expect.poll(() => fact("Scope").innerText()).toMatch(/ Province$/);
   expect(await fact("Figures as at").innerText()).toMatch(/^\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d$/);
-  expect(await fact("Address").innerText()).toBe(page.url());
+  await expect.poll(async () => (await fact("Address").innerText()) === page.url()).toBe(true);
   // The sentence and the map come first, then the charts of the period, then the work list that this person may see.
   await expect.poll(() => page.locator("h2").allInnerTexts()).toEqual([`The situation now: sites of ${place.partner}`, "The period", "Work list"]);
   const situation = page.locator(".situation");
@@ -226,7 +226,7 @@ test("what changed since Monday is two clicks away from Home, for the partner th
   const since = await page.getByLabel("Since", { exact: true }).inputValue();
   expect(new Date(since).getUTCDay()).toBe(1);
   expect(Date.parse(today) - Date.parse(since)).toBeLessThan(7 * 86_400_000);
-  expect(new URL(page.url()).hash).toBe(`#/changes?partner=${place.partnerId}&since=${since}`);
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#/changes?partner=${place.partnerId}&since=${since}`);
   await screen.settled();
   expect(await axe(page)).toEqual([]);
   screen.expectClean();

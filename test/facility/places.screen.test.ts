@@ -84,7 +84,7 @@ test("search: from three characters on, results with their place and partner, te
     await expect.poll(() => new URLSearchParams(page.url().split("?")[1]).get("text")).toBe(text);
     await screen.settled();
     await expect.poll(async () => (await shown())[0]![0]).toBe("Ng'wandela Rural Health Centre");
-    expect(page.url()).not.toContain("page=");
+    await expect.poll(() => page.url()).not.toContain("page=");
   }
   await page.getByRole("table").getByRole("link", { name: "Ng'wandela Rural Health Centre" }).click();
   await heading(page).filter({ hasText: "Ng'wandela Rural Health Centre" }).waitFor();

@@ -43,7 +43,7 @@ test("its form is typed, its address holds what was chosen, and the table, the c
   await page.getByRole("button", { name: "Answer" }).click();
   const rows = page.getByRole("region", { name: "Staff by district" }).locator("tbody tr");
   await rows.first().waitFor();
-  expect(page.url()).toContain(`#/query/${uuid}?day=2026-11-20`);
+  await expect.poll(() => page.url()).toContain(`#/query/${uuid}?day=2026-11-20`);
   const south = await rows.count();
   expect(await axe(page)).toEqual([]);
 

@@ -120,7 +120,7 @@ test("on a phone a choice above the cards sorts the units, by the same address a
   const choice = page.locator(".situation-units").getByLabel("Sort by");
   await choice.selectOption({ label: "Functional" });
   await expect.poll(first).toContain(firstByShare(1));
-  expect(new URL(page.url()).hash).toBe("#/?units=functional");
+  await expect.poll(() => new URL(page.url()).hash).toBe("#/?units=functional");
   await choice.selectOption({ label: "Functional, falling" });
   await expect.poll(first).toContain(firstByShare(-1));
   await screen.settled();

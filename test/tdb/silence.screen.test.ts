@@ -101,7 +101,7 @@ test("filters and pages are in the URL; irregularities are in words; the CSV hol
   await overview(page).getByLabel("Show", { exact: true }).selectOption("irregular");
   await expect.poll(() => page.url()).toContain("silent=irregular");
   await screen.settled();
-  expect(page.url()).not.toContain("facilityPage");
+  await expect.poll(() => page.url()).not.toContain("facilityPage");
   const irregular = await siteRows("show=irregular");
   await expect.poll(async () => (await rowsOf(sitesTable(page))).map((row) => row.slice(0, 6))).toEqual(irregular);
   const words = (await rowsOf(sitesTable(page))).map((row) => row[6]).join();
