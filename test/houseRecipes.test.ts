@@ -7,6 +7,7 @@ import { namedScreens } from "../client/screens.ts";
 import { allDerived } from "../db/derived/all.ts";
 import { feed, records } from "../db/derived/feed.ts";
 import { revision } from "../db/derived/revision.ts";
+import { changeKinds } from "../gateway/change/change.rules.ts";
 import { unauditedActs, uncheckedActs, type Source } from "./support/habits.ts";
 
 /** Steps of the recipes of CONTRIBUTING.md that types and the tests of behaviour do not notice. Each list below names the exceptions, with the reason. */
@@ -117,6 +118,11 @@ test("each table is told by the feed of changes, or is named here", () => {
     ...["update_report", "worklist_note"],
   ]);
   expect(answered.filter((table) => !feed.sources.includes(table) && !untold.has(table))).toEqual([]);
+});
+
+test("the kinds of records that db/derived/feed.ts tells are those that callers ask for in gateway/change/change.rules.ts", () => {
+  const told = Object.values(records).flatMap(({ kinds }) => Object.keys(kinds));
+  expect(told.toSorted()).toEqual([...changeKinds].toSorted());
 });
 
 test("a column of a table of the feed is told, or named there as ignored", () => {
