@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout } from "node:timers/promises";
 
-import { type Context, createTraceState, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
+import { type Context, createTraceState, type HrTime, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { AlwaysOffSampler, AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, type Sampler, type SpanExporter, TraceIdRatioBasedSampler, TracerProvider } from "@opentelemetry/sdk-trace";
@@ -58,6 +58,16 @@ function below({ traceId, spanId, isSampled, state }: Trace): Context {
   });
 }
 
+/** Milliseconds since 1970 as a library's time: a plain number before the start of the process would be taken for one since then. */
+const timeOf = (ms: number): HrTime => [Math.trunc(ms / 1000), Math.round((ms % 1000) * 1e6)];
+
+/** The time by a clock that is not set while a request is answered, so that its parts lie within it. */
+type Clock = () => number;
+function startClock(): Clock {
+  const [wall, begun] = [Date.now(), performance.now()];
+  return () => wall + performance.now() - begun;
+}
+
 export function openTracing(settings: TracingSettings): Tracing {
   const resource = defaultResource()
     .merge(resourceFromAttributes({ "service.name": settings.service, "service.version": settings.version }))
@@ -65,14 +75,16 @@ export function openTracing(settings: TracingSettings): Tracing {
     .merge(detectResources({ detectors: [envDetector] }));
   const provider = new TracerProvider({ resource, sampler: samplerOf(settings), spanProcessors: [new BatchSpanProcessor({ exporter: exporterOf(settings) })] });
   const tracer = provider.getTracer(settings.service, settings.version);
-  const contexts = new WeakMap<Span, Context>();
+  const places = new WeakMap<Span, { context: Context; clock: Clock }>();
   const current = new AsyncLocalStorage<Span>();
 
   const begin: Tracing["begin"] = ({ name, kind, facts = {}, caller, lasted }) => {
-    const around = current.getStore();
-    const context = caller ? below(caller) : ((around && contexts.get(around)) ?? ROOT_CONTEXT);
-    const now = Date.now();
-    const own = tracer.startSpan(name, { kind: kinds[kind], attributes: facts, ...(lasted === undefined ? {} : { startTime: now - lasted }) }, context);
+    const around = caller ? undefined : current.getStore();
+    const place = around && places.get(around);
+    const context = caller ? below(caller) : (place?.context ?? ROOT_CONTEXT);
+    const clock = place?.clock ?? startClock();
+    const now = clock();
+    const own = tracer.startSpan(name, { kind: kinds[kind], attributes: facts, startTime: timeOf(now - (lasted ?? 0)) }, context);
     const { traceId, spanId, traceFlags } = own.spanContext();
     const span: Span = {
       traceId,
@@ -81,10 +93,10 @@ export function openTracing(settings: TracingSettings): Tracing {
         own.setAttributes(more);
         if (fault !== undefined) own.setStatus({ code: SpanStatusCode.ERROR, message: fault });
         if (kind === "server" && typeof more["http.route"] === "string") own.updateName(`${name} ${more["http.route"]}`);
-        own.end(lasted === undefined ? undefined : now);
+        own.end(timeOf(lasted === undefined ? clock() : now));
       },
     };
-    contexts.set(span, trace.setSpan(context, own));
+    places.set(span, { context: trace.setSpan(context, own), clock });
     return span;
   };
 
@@ -94,7 +106,7 @@ export function openTracing(settings: TracingSettings): Tracing {
     headers() {
       const span = current.getStore();
       if (!span) return {};
-      const state = trace.getSpan(contexts.get(span)!)?.spanContext().traceState?.serialize();
+      const state = trace.getSpan(places.get(span)!.context)?.spanContext().traceState?.serialize();
       return { traceparent: span.header, ...(state ? { tracestate: state } : {}) };
     },
     close: () => Promise.race([provider.shutdown().catch(() => {}), setTimeout(closeWithinMs, undefined, { ref: false })]),
