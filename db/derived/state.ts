@@ -31,8 +31,11 @@ const held = [...columns, ...placeColumns];
 const heldOf = (stated: string, placed: string) => [...columns.map((name) => `${stated}.${name}`), ...placeColumns.map((name) => `${placed}.${name}`)].join(", ");
 const sending = sendingModes.map((mode) => `'${mode}'`).join(", ");
 
-/** Computes the rows of some facilities (an array of their uuids) anew, and touches none that is right: a row that `on conflict` only looks at is locked, which writes it. */
-const recomputed = (facilities: string) => `
+/**
+ * Computes the rows of some facilities (an array of their uuids) anew that a change in the quarter `since` or a later one can affect: those that hold at its end or
+ * after it, and the one before, which may end there. It touches none that is right: a row that `on conflict` only looks at is locked, which writes it.
+ */
+const recomputed = (facilities: string, since: string) => `
   with visited as materialized (
     select facility_uuid, period_start, assessment_uuid, assessed_at, smart_care_functional,
       primary_power_working or backup_power_working as power_working, functionality_status_mode, nullif(btrim(library_version), '') as library_version,
@@ -67,9 +70,10 @@ const recomputed = (facilities: string) => `
     left join lateral (
       select due_day from sent where sent.facility_uuid = points.facility_uuid and sent.period_start <= points.period_start
       order by sent.period_start desc limit 1) as last on true
-    where not exists (select from closing where closing.facility_uuid = points.facility_uuid and closing.quarter <= points.period_start)),
+    where (points."until" is null or points."until" >= ${since})
+      and not exists (select from closing where closing.facility_uuid = points.facility_uuid and closing.quarter <= points.period_start)),
   gone as (
-    delete from facility_state as kept where kept.facility_uuid = any(${facilities}::text[]) and not exists (
+    delete from facility_state as kept where kept.facility_uuid = any(${facilities}::text[]) and kept.period_start >= ${since} and not exists (
       select from stated where stated.facility_uuid = kept.facility_uuid and stated.period_start = kept.period_start))
   insert into facility_state (facility_uuid, period_start, ${held.join(", ")})
   select facility_uuid, period_start, ${heldOf("stated", "site")} from stated join site using (facility_uuid)
@@ -81,20 +85,24 @@ const recomputed = (facilities: string) => `
 /** Planned once for a connection, for all triggers. */
 const refresh: SqlFunction = {
   name: "refresh_states",
-  args: "facilities text[]",
+  args: "facilities text[], since date",
   returns: "void",
   settings: "set plan_cache_mode = force_generic_plan",
-  body: `${recomputed("facilities")};`,
+  body: `${recomputed("facilities", "since")};`,
 };
 
+/** Changed rows of quarters, each with its facility. */
 const changed: Record<StatementEvent, string> = {
-  insert: "array(select facility_uuid from new_rows where period = 'quarter')",
-  delete: "array(select facility_uuid from old_rows where period = 'quarter')",
-  update: "array(select facility_uuid from old_rows where period = 'quarter' union select facility_uuid from new_rows where period = 'quarter')",
+  insert: "new_rows",
+  delete: "old_rows",
+  update: "(select period, period_start, facility_uuid from old_rows union all select period, period_start, facility_uuid from new_rows) as changed",
 };
+const refreshChanged = (event: StatementEvent) =>
+  `perform refresh_states(array_agg(distinct facility_uuid), min(period_start)) from ${changed[event]} where period = 'quarter' having count(*) > 0;`;
 const watched = ["assessment_rollup", "tdb_rollup"];
 
-const recount = (facilities: RawBuilder<unknown>): RawBuilder<unknown> => sql`${sql.join(recomputed("#").split("#").map((part) => sql.raw(part)), facilities)}`;
+const ever = "date '-infinity'";
+const recount = (facilities: RawBuilder<unknown>): RawBuilder<unknown> => sql`${sql.join(recomputed("#", ever).split("#").map((part) => sql.raw(part)), facilities)}`;
 
 export const state: Derived = {
   name: "state",
@@ -103,13 +111,13 @@ export const state: Derived = {
   tables: { facility_state: { keys, measures } },
   functions: [refresh],
   triggers: [
-    ...watched.flatMap((table) => statementEvents.map((event) => afterStatement(table, event, "state", `perform refresh_states(${changed[event]});`))),
+    ...watched.flatMap((table) => statementEvents.map((event) => afterStatement(table, event, "state", refreshChanged(event)))),
     {
       table: "facility",
       name: "facility_closes_state",
       when: "after update of closed_on",
       each: { row: "old.closed_on is distinct from new.closed_on" },
-      body: "perform refresh_states(array[new.facility_uuid]);\nreturn null;",
+      body: `perform refresh_states(array[new.facility_uuid], ${ever});\nreturn null;`,
     },
   ],
   recount: { by: "facility", cost: { key: 0.003, record: 6e-6 }, statements: (facilities) => [recount(facilities)] },
