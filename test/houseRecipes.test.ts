@@ -44,7 +44,7 @@ test("the routes of each REST face are in the list of gateway/faces.ts, or mount
 });
 
 test("README.md names each noun of the gateway and of the client", () => {
-  const map = read("README.md").split("## The map of the rooms")[1]!.split("### Walls")[0]!;
+  const map = read("README.md").split("## The folders")[1]!.split("### Which folder")[0]!;
   const rooms = [...new Set([...nounsWith(/^gateway\/([^/]+)\//), ...nounsWith(/^client\/([^/]+)\//)])].filter((room) => room !== "build" && room !== "public");
   expect(rooms.filter((room) => !new RegExp(`\`([a-z]*/)?${room}/?\``).test(map))).toEqual([]);
 });
