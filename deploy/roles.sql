@@ -1,4 +1,4 @@
--- The roles of the product, each with no more rights than it needs. As a superuser, in the product's database:
+-- The roles of the product, each with no more rights than it needs. Run it as a superuser, in the product's database:
 --
 --   psql -v ON_ERROR_STOP=1 -d platform -f deploy/roles.sql
 --   psql -d platform -c '\password platform_owner' -c '\password platform_gateway' -c '\password platform_reader'
@@ -7,8 +7,8 @@
 --   platform_gateway   reads and writes rows, changes no table and no trigger: npm start and the other commands
 --   platform_reader    reads the views of the schema reporting, which hold no personal data: tools for reports
 --
--- It may be run again at any time, on an empty database and on one that is in use. An empty one gets its views when it is run again after
--- npm run migrate; after an upgrade it renews them.
+-- It can be run again at any time, on an empty database and on one in use. In an empty database, run it again after
+-- npm run migrate to create the views; after an upgrade it renews them.
 
 begin;
 
@@ -20,11 +20,11 @@ begin
       execute format('create role %I login nosuperuser nocreatedb nocreaterole', name);
     end if;
   end loop;
-  -- Who is no superuser, as on a managed server, must be able to act as the owner to give it something.
+  -- A user who is no superuser, as on a managed server, must be able to act as the owner to give it objects.
   if not (select rolsuper from pg_roles where rolname = current_user) then
     execute format('grant platform_owner to %I', current_user);
   else
-    -- So that a migration gives way where it and a reader wait for each other.
+    -- So that in a deadlock with a reader the migration is the one that ends.
     grant set on parameter deadlock_timeout to platform_owner;
   end if;
   execute format('revoke all on database %I from public', current_database());
@@ -47,7 +47,7 @@ revoke all on schema public from public;
 grant usage, create on schema public to platform_owner;
 grant usage on schema public to platform_gateway;
 
--- What there is already gets its owner.
+-- Existing objects get their owner.
 do $$
 declare statement text;
 begin
@@ -55,7 +55,7 @@ begin
     select format('alter %s %s owner to platform_owner', case relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end, c.oid::regclass)
     from pg_class c
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'S') and relowner <> 'platform_owner'::regrole
-      -- Those of an extension, and the sequence of a column, follow it.
+      -- Objects of an extension and sequences of columns are left out.
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype in ('a', 'e', 'i'))
     union all
     select format('alter routine %s owner to platform_owner', p.oid::regprocedure)
@@ -80,7 +80,7 @@ begin
     end if;
   end loop;
 end $$;
--- And what migrations will make.
+-- The same for objects that migrations create later.
 alter default privileges for role platform_owner in schema public grant select, insert, update, delete on tables to platform_gateway;
 alter default privileges for role platform_owner in schema public grant usage, select on sequences to platform_gateway;
 
@@ -123,7 +123,7 @@ begin
   create view reporting.silence as
     select facility_uuid, province_id, district_id, implementing_partner_id, tdb_uuid, tdb_created_at, uploaded_at, due_day from public.tdb_silence;
 
-  -- At the end of each quarter; until is null: today.
+  -- States at the end of each quarter; the state of today has null in until.
   create view reporting.facility_state as
     select facility_uuid, period_start, until, assessment_uuid, assessed_at, smart_care_functional, power_working, functionality_status_mode,
       library_version, functional_at, power_at, expected, in_time, province_id, district_id, implementing_partner_id
