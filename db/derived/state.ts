@@ -39,39 +39,39 @@ const recomputed = (facilities: string, since: string) => `
   with visited as materialized (
     select facility_uuid, period_start, assessment_uuid, assessed_at, smart_care_functional,
       primary_power_working or backup_power_working as power_working, functionality_status_mode, nullif(btrim(library_version), '') as library_version,
-      max(functional_at) over earlier as functional_at, max(power_at) over earlier as power_at
+      max(functional_at) over earlier as functional_at, max(power_at) over earlier as power_at, row_number() over earlier as number
     from assessment_rollup where period = 'quarter' and facility_uuid = any(${facilities}::text[])
     window earlier as (partition by facility_uuid order by period_start)),
   sent as materialized (
-    select facility_uuid, period_start, ${dueDay("(max(tdb_created_at) over (partition by facility_uuid order by period_start))::date")} as due_day
-    from tdb_rollup where period = 'quarter' and facility_uuid = any(${facilities}::text[])),
+    select facility_uuid, period_start, ${dueDay("(max(tdb_created_at) over earlier)::date")} as due_day, row_number() over earlier as number
+    from tdb_rollup where period = 'quarter' and facility_uuid = any(${facilities}::text[])
+    window earlier as (partition by facility_uuid order by period_start)),
   site as materialized (
     select facility_uuid, ${placeColumns.join(", ")}, date_trunc('quarter', closed_on::timestamp)::date as closed
     from facility where facility_uuid = any(${facilities}::text[])),
   closing as (select facility_uuid, closed as quarter from site where closed is not null),
   points as (
-    select facility_uuid, period_start, lead(period_start) over (partition by facility_uuid order by period_start) as "until"
-    from (
-      select facility_uuid, period_start from visited
-      union select facility_uuid, period_start from sent
-      union select facility_uuid, quarter from closing
-      union select facility_uuid, date_trunc('quarter', due_day::timestamp + interval '1 day')::date from sent
-      where due_day >= (period_start + interval '3 months')::date - 1) as point),
+    select facility_uuid, period_start from visited
+    union select facility_uuid, period_start from sent
+    union select facility_uuid, quarter from closing
+    union select facility_uuid, date_trunc('quarter', due_day::timestamp + interval '1 day')::date from sent
+    where due_day >= (period_start + interval '3 months')::date - 1),
+  numbered as (
+    select facility_uuid, period_start, lead(period_start) over earlier as "until",
+      count(visited.number) over earlier as visits, count(sent.number) over earlier as sendings
+    from points left join visited using (facility_uuid, period_start) left join sent using (facility_uuid, period_start)
+    window earlier as (partition by facility_uuid order by period_start)),
   stated as materialized (
-    select points.facility_uuid, points.period_start, points."until", visit.assessment_uuid, visit.assessed_at,
+    select point.facility_uuid, point.period_start, point."until", visit.assessment_uuid, visit.assessed_at,
       coalesce(visit.smart_care_functional, false) as smart_care_functional, coalesce(visit.power_working, false) as power_working,
       visit.functionality_status_mode, visit.library_version, visit.functional_at, visit.power_at,
       last.due_day is not null or coalesce(visit.functionality_status_mode in (${sending}), false) as expected,
-      coalesce(last.due_day >= (points.period_start + interval '3 months')::date - 1, false) as in_time
-    from points
-    left join lateral (
-      select * from visited where visited.facility_uuid = points.facility_uuid and visited.period_start <= points.period_start
-      order by visited.period_start desc limit 1) as visit on true
-    left join lateral (
-      select due_day from sent where sent.facility_uuid = points.facility_uuid and sent.period_start <= points.period_start
-      order by sent.period_start desc limit 1) as last on true
-    where (points."until" is null or points."until" >= ${since})
-      and not exists (select from closing where closing.facility_uuid = points.facility_uuid and closing.quarter <= points.period_start)),
+      coalesce(last.due_day >= (point.period_start + interval '3 months')::date - 1, false) as in_time
+    from numbered as point
+    left join visited as visit on visit.facility_uuid = point.facility_uuid and visit.number = point.visits
+    left join sent as last on last.facility_uuid = point.facility_uuid and last.number = point.sendings
+    where (point."until" is null or point."until" >= ${since})
+      and not exists (select from closing where closing.facility_uuid = point.facility_uuid and closing.quarter <= point.period_start)),
   gone as (
     delete from facility_state as kept where kept.facility_uuid = any(${facilities}::text[]) and kept.period_start >= ${since} and not exists (
       select from stated where stated.facility_uuid = kept.facility_uuid and stated.period_start = kept.period_start))
