@@ -47,6 +47,7 @@ function formOf(values: FormValues) {
     if (place === undefined) Object.assign(values, { [name]: value });
     else Object.assign((values[own as "serviceAreaAssessments"] as object[])[Number(place)]!, { [part!]: value });
   };
+  // The rest of the form is not called here.
   return { getValues: () => values, setValue } as unknown as Parameters<typeof confirm>[0];
 }
 

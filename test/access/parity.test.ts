@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { valueNames } from "../../gateway/assessment/content.rules.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import { type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type GraphqlAnswer, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Every REST list and its GraphQL twin, for every demonstration person: the same rows, or the same refusal. */
 
@@ -68,6 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
+// oxlint-disable-next-line typescript/no-explicit-any -- a row of any of the lists: each case reads its own fields
 type Row = Record<string, any>;
 type Case = {
   /** the REST call as it is described */
@@ -136,7 +137,7 @@ const worklistEntry = {
   select: `kind facility { facilityUuid facilityName district { districtId district: name } province { provinceId province: name } implementingPartner { implementingPartnerId implementingPartner } }
     sinceDate days lastVisitDate lastWorkedDate lastTdbDate libraryVersion contactName contactRole contactPhone comment commentedDate commentedBy snoozedUntil snoozed`,
   isConnection: true,
-  shape: ({ kind, ...row }: Row) => ({ kind: kind.toLowerCase().replaceAll(/_\w/g, (end: string) => end[1]!.toUpperCase()), ...silentSite.shape(row as Row & { facility: any }) }),
+  shape: ({ kind, ...row }: Row) => ({ kind: kind.toLowerCase().replaceAll(/_\w/g, (end: string) => end[1]!.toUpperCase()), ...silentSite.shape({ facility: row["facility"], ...row }) }),
 };
 const tokenFields = "uuid name privileges createdDate expiryDate lastUsedDate lastUsedTime lastUsedAddress expired revoked";
 const historyRow = { select: "hxId name components of tdbCount totalPatients" };
@@ -385,7 +386,7 @@ async function byRest(person: Person, { path, query = "" }: Case): Promise<Outco
   const answer = await person.get(`/api/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name]))}${query}`);
   if (answer.status === 200) expect([path, answer.headers.has("etag")]).toEqual([path, true]);
   const codes: Record<number, string> = { 403: "FORBIDDEN", 404: "NOT_FOUND" };
-  return answer.status === 200 ? { rows: answer.body as unknown[] } : { refusal: codes[answer.status] ?? answer.text };
+  return answer.status === 200 ? { rows: answer.body as Row[] } : { refusal: codes[answer.status] ?? answer.text };
 }
 
 async function byGraphql(person: Person, { field, select, isConnection, within, shape = (row) => row }: Case): Promise<Outcome> {
@@ -398,9 +399,10 @@ async function byGraphql(person: Person, { field, select, isConnection, within, 
       ? `list: ${name}(${first}after: $after, ${args}) { nodes { ${select} } pageInfo { hasNextPage endCursor } }`
       : `list: ${field} ${select ? `{ ${select} }` : ""}`;
     const query = `query ${isConnection ? "($after: String)" : ""} { ${within ? `within: ${within} { ${list} }` : list} }`;
-    const { data, errors }: { data?: any; errors?: any[] } = await person.graphql(query, isConnection ? { after } : {});
+    const answer: GraphqlAnswer<Row> = await person.graphql<Row>(query, isConnection ? { after } : {});
+    const { data, errors } = answer;
     if (errors) return { refusal: errors[0].extensions?.code ?? errors[0].message };
-    const found = within ? data.within.list : data.list;
+    const found = within ? data["within"].list : data["list"];
     rows.push(...(isConnection ? found.nodes : found));
     after = isConnection && !args.includes("first:") && found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null;
   } while (after);
@@ -408,7 +410,7 @@ async function byGraphql(person: Person, { field, select, isConnection, within, 
 }
 
 /** Where the two faces say the same in two forms: REST hides a key, or answers values where GraphQL answers text. */
-const alike: Record<string, (row: any) => unknown> = {
+const alike: Record<string, (row: Row) => unknown> = {
   "/download": ({ databaseKey, ...row }) => ({ ...row, databaseKey: databaseKey ?? null }),
   "/audit": ({ id: _id, outcome, details, ...row }) => ({
     ...row,
@@ -422,17 +424,17 @@ const alike: Record<string, (row: any) => unknown> = {
 };
 
 test("every list of the REST description is compared here", async () => {
-  const { paths } = (await people.get("plain")!.get("/api/v1/openapi.json")).body as { paths: Record<string, { get?: any }> };
+  const { paths } = (await people.get("plain")!.get("/api/v1/openapi.json")).body as { paths: Record<string, { get?: Row }> };
   // One's own unfinished uploads are none at rest: test/tdb/unfinished-uploads.test.ts compares them while one is under way.
   // A site has no GraphQL (test/machine/site-credentials.test.ts), the tokens of a service account no list but the account's (test/machine/service-accounts.test.ts).
   const notCompared = new Set(["/tdb/resumable", "/site/me/receipts", "/serviceAccount/{uuid}/token"].map((path) => `/api/v1${path}`));
   const isCompared = (path: string) => !notCompared.has(path);
   const lists = Object.entries(paths).filter(
-    ([path, { get }]) => isCompared(path) && get?.responses["200"]?.content?.["application/json"]?.schema.type === "array",
+    ([path, { get }]) => isCompared(path) && get?.["responses"]["200"]?.content?.["application/json"]?.schema.type === "array",
   );
   const compared = new Set(cases().map(({ path }) => `/api/v1${path}`));
   expect(lists.map(([path]) => path).filter((path) => !compared.has(path))).toEqual([]);
-  const unpaged = lists.filter(([path, { get }]) => !path.includes("/dash/") && !(get.parameters ?? []).some(({ name }: Row) => name === "limit"));
+  const unpaged = lists.filter(([path, { get }]) => !path.includes("/dash/") && !(get!["parameters"] ?? []).some(({ name }: Row) => name === "limit"));
   expect(unpaged.map(([path]) => path)).toEqual(["/api/v1/user/me/session"]);
 });
 
@@ -443,8 +445,8 @@ test.each(logins)("every list is the same for %s", async (login) => {
   for (const each of cases()) {
     const [rest, graphql] = [await byRest(person, each), await byGraphql(person, each)];
     // That counts are left out REST says only where they are: test/dash/small-groups.test.ts.
-    const form = alike[each.path] ?? ((row: any) => (each.path.startsWith("/dash/") ? { ...row, suppressed: undefined } : row));
-    const told = (outcome: Outcome) => ("rows" in outcome ? outcome.rows.map(form) : outcome.refusal);
+    const form = alike[each.path] ?? ((row: Row) => (each.path.startsWith("/dash/") ? { ...row, suppressed: undefined } : row));
+    const told = (outcome: Outcome) => ("rows" in outcome ? (outcome.rows as Row[]).map(form) : outcome.refusal);
     expect([each.path, told(rest)]).toEqual([each.path, told(graphql)]);
     if ("rows" in rest) rows += rest.rows.length;
     else refused += 1;

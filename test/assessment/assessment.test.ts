@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, errorsOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Nodes, testGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
 let facility: SampleFacility;
@@ -21,11 +21,12 @@ afterAll(() => gateway.stop());
 const post = async (body: object, login = "assessor") => (await gateway.as(login)).call("POST", base, body);
 const patch = async (body: object, login = "assessor") => (await gateway.as(login)).call("PATCH", base, body);
 const get = async (path: string, login = "assessor") => (await gateway.as(login)).get(base + path);
-const create = async (more: object = {}, of = facility): Promise<any> => {
+type State = Record<"assessmentUuid" | "userUuid" | "assessmentDate" | "assessmentTime" | "assessedAt" | "receivedAt", string> & { serviceAreaAssessments: { serviceAreaId: number }[] };
+const create = async (more: object = {}, of = facility): Promise<State> => {
   const answer = await post(visit(of, { ...more }));
   expect(answer.text).toContain("assessmentUuid");
   expect(answer.status).toBe(200);
-  return answer.body;
+  return bodyOf<State>(answer);
 };
 const counts = async () =>
   (await sql<{ a: number; r: number; e: number }>`select (select count(*) from assessment) as a,
@@ -56,11 +57,11 @@ test("a visit is stored whole, with its author, its moment and its service areas
 });
 
 test("the template has every key, knows the facility, the caller and the areas, and can be completed and sent", async () => {
-  const template = bodyOf(await get(`/facility/${facility.facilityUuid}`));
+  const template = bodyOf<State>(await get(`/facility/${facility.facilityUuid}`));
   const state = await create();
   expect(Object.keys(template).toSorted()).toEqual(Object.keys(state).toSorted());
   expect(template).toMatchObject({ assessmentUuid: null, facilityUuid: facility.facilityUuid, userUuid: state.userUuid, version: null, functionalityStatusMode: null });
-  expect(template.serviceAreaAssessments.map((area: any) => area.serviceAreaId).toSorted()).toEqual(facility.serviceAreas.toSorted());
+  expect(template.serviceAreaAssessments.map((area) => area.serviceAreaId).toSorted()).toEqual(facility.serviceAreas.toSorted());
   const answer = await post({ ...template, functionalityStatusMode: "Partial", dateOfLastUpgrade: "1900-01-01", numberOfStaffTrainedInSmartCare: 0 });
   expect(answer.status).toBe(200);
   expect((await get("/facility/nowhere")).status).toBe(404);
@@ -127,16 +128,16 @@ test("an edit changes what it names, counts the version, and keeps who changed w
     version: 2,
     functionalityStatusMode: "ELast",
     closingComments: null,
-    serviceAreaAssessments: state.serviceAreaAssessments.map((entry: any) => (entry.serviceAreaId === area ? { ...entry, additionalNotes: "Moved" } : entry)),
+    serviceAreaAssessments: state.serviceAreaAssessments.map((entry) => (entry.serviceAreaId === area ? { ...entry, additionalNotes: "Moved" } : entry)),
   });
-  const revisions = bodyOf(await get(`/revisions/${state.assessmentUuid}`, "viewer"));
+  const revisions = bodyOf<{ changes: { field: string }[] }[]>(await get(`/revisions/${state.assessmentUuid}`, "viewer"));
   expect(revisions).toMatchObject([{ version: 2, userName: "admin", revisionDate: state.assessmentDate }]);
-  expect(revisions[0].changes.toSorted((a: any, b: any) => (a.field < b.field ? -1 : 1))).toEqual([
+  expect(revisions[0]!.changes.toSorted((a, b) => (a.field < b.field ? -1 : 1))).toEqual([
     { field: "closingComments", from: "Seen by the test", to: null },
     { field: "functionalityStatusMode", from: "EFirst", to: "ELast" },
     { field: `serviceAreaAssessments.${area}.additionalNotes`, from: null, to: "Moved" },
   ]);
-  const { rows } = await sql<{ action: string; details: any }>`select action, details from audit_event where subject_id = ${state.assessmentUuid} order by audit_event_id`.execute(gateway.db);
+  const { rows } = await sql<{ action: string; details: { changes: object[] } }>`select action, details from audit_event where subject_id = ${state.assessmentUuid} order by audit_event_id`.execute(gateway.db);
   expect(rows.map(({ action }) => action)).toEqual(["assessment.create", "assessment.update"]);
   expect(rows[1]!.details.changes).toContainEqual({ field: "functionalityStatusMode", from: "EFirst", to: "ELast" });
 });
@@ -167,7 +168,7 @@ test("what is absent is never working", async () => {
   expect(answer.body).toMatchObject({ primaryPower: false, primaryPowerWorking: false, backupPower: false, backupPowerWorking: false, version: 2 });
 });
 
-test.each<[string, (body: any) => object, string]>([
+test.each<[string, (body: ReturnType<typeof visit>) => object, string]>([
   ["an unknown facility", (body) => ({ ...body, facilityUuid: "nowhere" }), "facilityUuid"],
   ["another author", (body) => ({ ...body, userUuid: randomUUID() }), "userUuid"],
   ["a date of its own", (body) => ({ ...body, assessmentDate: "2024-01-01" }), "assessmentDate"],
@@ -260,9 +261,10 @@ test("GraphQL saves what REST saves, and says wrong values by their paths", asyn
   expect(data.createAssessment).toEqual({ assessment: { assessmentUuid: input.assessmentUuid, version: 1, userName: "assessor" }, errors: [] });
   const own = { assessmentUuid: "", assessmentTime: "", assessedAt: "", receivedAt: "" };
   expect({ ...bodyOf(await get(`/${input.assessmentUuid}`)), ...own }).toEqual({ ...(await create()), ...own });
-  const wrong = await person.graphql(query, { input: { ...visit(facility), numberOfStaffTrainedInSmartCare: -1, functionalityStatusMode: null } });
+  type Saved = { createAssessment: { assessment: object | null; errors: { path: string; message: string }[] } };
+  const wrong = await person.graphql<Saved>(query, { input: { ...visit(facility), numberOfStaffTrainedInSmartCare: -1, functionalityStatusMode: null } });
   expect(wrong.data.createAssessment.assessment).toBeNull();
-  expect(wrong.data.createAssessment.errors.toSorted((a: any, b: any) => (a.path < b.path ? -1 : 1))).toEqual([
+  expect(wrong.data.createAssessment.errors.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
     { path: "functionalityStatusMode", message: "is required" },
     { path: "numberOfStaffTrainedInSmartCare", message: "must not be negative" },
   ]);
@@ -273,18 +275,19 @@ test("lists narrow by author, finding and days, and sort", async () => {
   const { userUuid } = await create({ smartCareFunctional: false });
   const query = `query ($user: String, $functional: Boolean, $sort: AssessmentSort, $after: String) { assessments(userUuid: $user, smartCareFunctional: $functional, sort: $sort, first: 100, after: $after) {
     totalCount pageInfo { endCursor hasNextPage } nodes { userUuid smartCareFunctional assessmentDate facility { facilityName } } } }`;
-  const ask = async (variables: object) => (await person.graphql(query, variables)).data.assessments;
+  type Page = Nodes<{ assessmentDate: string; facility: { facilityName: string } }> & { totalCount: number; pageInfo: { endCursor: string } };
+  const ask = async (variables: object) => (await person.graphql<{ assessments: Page }>(query, variables)).data.assessments;
   const all = await ask({});
   const mine = await ask({ user: userUuid, functional: false });
   expect(mine.totalCount).toBeGreaterThan(0);
   expect(mine.totalCount).toBeLessThan(all.totalCount);
   for (const row of mine.nodes) expect(row).toMatchObject({ userUuid, smartCareFunctional: false });
-  const days = (page: any) => page.nodes.map((row: any) => row.assessmentDate);
+  const days = (page: Page) => page.nodes.map((row) => row.assessmentDate);
   expect(days(all)).toEqual(days(all).toSorted().toReversed());
   expect(days(await ask({ sort: "OLDEST" }))).toEqual(days(await ask({ sort: "OLDEST" })).toSorted());
   const first = await ask({ sort: "FACILITY" });
   const second = await ask({ sort: "FACILITY", after: first.pageInfo.endCursor });
-  const names = [...first.nodes, ...second.nodes].map((row: any) => row.facility.facilityName);
+  const names = [...first.nodes, ...second.nodes].map((row) => row.facility.facilityName);
   expect(names).toEqual(names.toSorted());
   const { rows } = await sql<{ today: string }>`select current_date::text as today`.execute(gateway.db);
   const list = bodyOf(await get(`/list/user/${userUuid}/start/${rows[0]!.today}/end/${rows[0]!.today}`));
@@ -299,10 +302,12 @@ test("each order runs both ways, and each edge narrows by what its parent leaves
   const { userUuid } = await create({ smartCareFunctional: false, functionalityStatusMode: "Partial" });
   const query = `query ($sort: AssessmentSort, $after: String) { assessments(sort: $sort, first: 100, after: $after) {
     totalCount pageInfo { endCursor hasNextPage } nodes { assessmentUuid userName functionalityStatusMode assessmentDate facility { facilityName } } } }`;
+  type Row = Record<"assessmentUuid" | "assessmentDate" | "functionalityStatusMode", string> & { facility: { facilityName: string } };
+  type Page = Nodes<Row> & { totalCount: number; pageInfo: { endCursor: string | null; hasNextPage: boolean } };
   const whole = async (sort: string) => {
-    const rows: any[] = [];
+    const rows: Row[] = [];
     for (let after: string | null = null, more = true; more; ) {
-      const page: any = (await person.graphql(query, { sort, after })).data.assessments;
+      const page: Page = (await person.graphql<{ assessments: Page }>(query, { sort, after })).data.assessments;
       rows.push(...page.nodes);
       ({ endCursor: after, hasNextPage: more } = page.pageInfo);
       if (!more) expect(rows.length).toBe(page.totalCount);
@@ -310,9 +315,9 @@ test("each order runs both ways, and each edge narrows by what its parent leaves
     return rows;
   };
   for (const [one, other, keyOf] of [
-    ["OLDEST", "NEWEST", (row: any) => row.assessmentDate],
-    ["FACILITY", "FACILITY_DESC", (row: any) => row.facility.facilityName],
-    ["MODE", "MODE_DESC", (row: any) => row.functionalityStatusMode],
+    ["OLDEST", "NEWEST", (row: Row) => row.assessmentDate],
+    ["FACILITY", "FACILITY_DESC", (row: Row) => row.facility.facilityName],
+    ["MODE", "MODE_DESC", (row: Row) => row.functionalityStatusMode],
   ] as const) {
     const forwards = await whole(one);
     expect(forwards.map(keyOf)).toEqual(forwards.map(keyOf).toSorted());
@@ -361,12 +366,14 @@ test("GraphQL answers the template and the versions that REST answers", async ()
   const query = `query ($id: String!) { smartCareAssessmentVersions { libraryVersion databaseVersion }
     assessmentTemplate(facilityUuid: $id) { ${own.join(" ")} user { userName } facility { facilityUuid }
       serviceAreaAssessments { serviceAreaId smartCareFunctional libraryVersion databaseVersion additionalNotes serviceArea { serviceArea } } } }`;
-  const ask = async (login: string, id: string) => (await gateway.as(login)).graphql(query, { id });
+  type Template = { [name: string]: unknown; serviceAreaAssessments: { serviceAreaId: number; serviceArea: { serviceArea: string } }[] };
+  const ask = async (login: string, id: string) =>
+    (await gateway.as(login)).graphql<{ assessmentTemplate: Template; smartCareAssessmentVersions: object[] }>(query, { id });
   const { assessmentTemplate: twin, smartCareAssessmentVersions } = (await ask("assessor", facility.facilityUuid)).data;
   for (const name of own) expect([name, twin[name]]).toEqual([name, template[name]]);
   expect(twin).toMatchObject({ user: { userName: "assessor" }, facility: { facilityUuid: facility.facilityUuid } });
-  const areas = twin.serviceAreaAssessments.map(({ serviceArea, ...area }: any) => (expect(serviceArea.serviceArea).not.toBe(""), area));
-  expect(areas.toSorted((a: any, b: any) => a.serviceAreaId - b.serviceAreaId)).toEqual(template.serviceAreaAssessments);
+  const areas = twin.serviceAreaAssessments.map(({ serviceArea, ...area }) => (expect(serviceArea.serviceArea).not.toBe(""), area));
+  expect(areas.toSorted((a, b) => a.serviceAreaId - b.serviceAreaId)).toEqual(template.serviceAreaAssessments);
   const versions = bodyOf(await (await gateway.as("assessor")).get("/api/v1/smartCareAssessmentVersion"));
   expect(smartCareAssessmentVersions).toEqual(versions.map(({ libraryVersion, databaseVersion }: Record<string, string>) => ({ libraryVersion, databaseVersion })));
   expect((await ask("viewer", facility.facilityUuid)).errors?.[0].extensions.code).toBe("FORBIDDEN");

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, errorsOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Nodes, testGateway, type TestGateway } from "../support/gateway.ts";
 import { settled } from "../support/settled.ts";
 
 /** An assessment's time is that of the visit, however late it arrives. */
@@ -42,7 +42,7 @@ test("a visit of a past day has its own day and time everywhere, and beside it w
   const { assessmentUuid: uuid, receivedAt } = state;
   const times = { assessmentDate, assessmentTime, assessedAt, receivedAt };
   expect(bodyOf(await call("GET", `/${uuid}`))).toEqual(state);
-  expect(bodyOf(await call("GET", `/list/facility/${facility.facilityUuid}`)).find((row: any) => row.uuid === uuid)).toMatchObject(times);
+  expect(bodyOf(await call("GET", `/list/facility/${facility.facilityUuid}`)).find((row: { uuid: string }) => row.uuid === uuid)).toMatchObject(times);
 
   const assessor = await gateway.as("assessor");
   const query = `query ($uuid: String!) { assessment(assessmentUuid: $uuid) { assessmentDate assessmentTime assessedAt receivedAt receivedDate receivedTime } }`;
@@ -60,11 +60,13 @@ test("a visit of a past day has its own day and time everywhere, and beside it w
   // This database is a copy: at the first question its feed is numbered anew, in a transaction of that moment.
   await assessor.get("/api/v1/changes?limit=1");
   await settled(gateway.db);
-  let [feed, record] = [bodyOf(await assessor.get("/api/v1/changes?kinds=assessment")), undefined as unknown];
+  type Feed = { changes: { record: { assessmentUuid: string } | null }[]; cursor: string; hasMore: boolean };
+  let feed = bodyOf<Feed>(await assessor.get("/api/v1/changes?kinds=assessment"));
+  let record: unknown;
   for (;;) {
-    record = feed.changes.find((change: any) => change.record?.assessmentUuid === uuid)?.record ?? record;
+    record = feed.changes.find((change) => change.record?.assessmentUuid === uuid)?.record ?? record;
     if (!feed.hasMore) break;
-    feed = bodyOf(await assessor.get(`/api/v1/changes?kinds=assessment&since=${feed.cursor}`));
+    feed = bodyOf<Feed>(await assessor.get(`/api/v1/changes?kinds=assessment&since=${feed.cursor}`));
   }
   expect(record).toEqual(state);
 });
@@ -151,16 +153,18 @@ test("lists go by the visit, whatever arrived when, and page through by cursors"
   const visits = [[3, "EFast"], [41, "ELast"], [0, "Partial"], [17, "NotDeployed"], [8, "EFirst"]] as const;
   for (const [days, functionalityStatusMode] of visits)
     expect((await call("POST", "", visit(there, { assessedAt: ago(days * day + minute), functionalityStatusMode }))).status).toBe(200);
-  const list = bodyOf(await call("GET", `/list/facility/${facilityUuid}`)).map((row: any) => row.assessedAt);
+  type Visit = { assessedAt: string };
+  const list = bodyOf<Visit[]>(await call("GET", `/list/facility/${facilityUuid}`)).map((row) => row.assessedAt);
   expect(list).toEqual(list.toSorted().toReversed());
   const query = `query ($id: String!, $sort: AssessmentSort, $after: String) { assessments(facilityUuid: $id, sort: $sort, first: 2, after: $after) {
     nodes { assessedAt } pageInfo { hasNextPage endCursor } } }`;
+  type Page = Nodes<Visit> & { pageInfo: { hasNextPage: boolean; endCursor: string | null } };
   const assessor = await gateway.as("assessor");
   for (const [sort, expected] of [["NEWEST", list], ["OLDEST", list.toReversed()]] as const) {
     const read: string[] = [];
     for (let after: string | null = null, more = true; more; ) {
-      const { nodes, pageInfo }: any = (await assessor.graphql(query, { id: facilityUuid, sort, after })).data.assessments;
-      read.push(...nodes.map((row: any) => row.assessedAt));
+      const { nodes, pageInfo }: Page = (await assessor.graphql<{ assessments: Page }>(query, { id: facilityUuid, sort, after })).data.assessments;
+      read.push(...nodes.map((row) => row.assessedAt));
       [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
     }
     expect(read).toEqual(expected);

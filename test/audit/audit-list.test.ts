@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { wordsOf } from "../../gateway/audit/events.rules.ts";
-import { errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { errorsOf, type GraphqlAnswer, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** What narrows and sorts the audit: the same events in the same order by REST, by GraphQL and in the file, compared with a sort of their own. */
 
@@ -48,15 +48,17 @@ function inOrder(sort: string, rows: readonly Known[] = known): string[] {
 const document = `query ($start: Date, $end: Date, $outcome: AuditOutcome, $sort: AuditSort, $oldestFirst: Boolean, $after: String) {
   auditEvents(start: $start, end: $end, outcome: $outcome, sort: $sort, oldestFirst: $oldestFirst, first: 100, after: $after) { totalCount nodes { id } pageInfo { hasNextPage endCursor } } }`;
 
+type Page = Nodes<{ id: string }> & { totalCount: number; pageInfo: { hasNextPage: boolean; endCursor: string } };
 async function byGraphql(variables: object): Promise<{ ids: string[]; total: number }> {
   const ids: string[] = [];
   let after: string | null = null;
   for (;;) {
-    const { data, errors } = await admin.graphql(document, { start: "2025-03-01", end: "2025-03-31", ...variables, after });
-    expect(errors).toBeUndefined();
-    ids.push(...data.auditEvents.nodes.map(({ id }: { id: string }) => id));
-    if (!data.auditEvents.pageInfo.hasNextPage) return { ids, total: data.auditEvents.totalCount };
-    after = data.auditEvents.pageInfo.endCursor;
+    const answer: GraphqlAnswer<{ auditEvents: Page }> = await admin.graphql(document, { start: "2025-03-01", end: "2025-03-31", ...variables, after });
+    expect(answer.errors).toBeUndefined();
+    const { nodes, pageInfo, totalCount } = answer.data.auditEvents;
+    ids.push(...nodes.map(({ id }) => id));
+    if (!pageInfo.hasNextPage) return { ids, total: totalCount };
+    after = pageInfo.endCursor;
   }
 }
 

@@ -2,6 +2,7 @@ import { editableNames, fieldGroups } from "../../db/facilityFields.rules.ts";
 import { closing, facilities, identifiers, listOf, object, openFacilities, plainFields, statement } from "./floorSql.ts";
 import { found } from "./placeQuestions.ts";
 import { adHocRequest, type Question, readGoals, restRequest } from "./questions.ts";
+import type { AnyAnswer } from "./same.ts";
 
 /** What analysts and integrators ask, by token. */
 
@@ -49,12 +50,12 @@ const counts: Question = {
   ],
   values: {
     product: ({ provinces: { nodes } }) =>
-      nodes.map((one: any) => [one.provinceId, one.name, one.districts.totalCount, one.districts.nodes.map((each: any) => [each.districtId, each.name, each.facilities.totalCount])])
-        .toSorted((one: any, other: any) => one[0] - other[0]),
+      nodes.map((one: AnyAnswer) => [one.provinceId, one.name, one.districts.totalCount, one.districts.nodes.map((each: AnyAnswer) => [each.districtId, each.name, each.facilities.totalCount])])
+        .toSorted((one: AnyAnswer, other: AnyAnswer) => one[0] - other[0]),
     postgraphile: ({ allProvinces: { nodes } }) =>
-      nodes.map((one: any) => [one.provinceId, one.name, one.districtsByProvinceId.totalCount,
-        one.districtsByProvinceId.nodes.map((each: any) => [each.districtId, each.name, each.facilitiesByDistrictIdAndProvinceId.totalCount])])
-        .toSorted((one: any, other: any) => one[0] - other[0]),
+      nodes.map((one: AnyAnswer) => [one.provinceId, one.name, one.districtsByProvinceId.totalCount,
+        one.districtsByProvinceId.nodes.map((each: AnyAnswer) => [each.districtId, each.name, each.facilitiesByDistrictIdAndProvinceId.totalCount])])
+        .toSorted((one: AnyAnswer, other: AnyAnswer) => one[0] - other[0]),
   },
 };
 
@@ -110,9 +111,9 @@ const hundred: Question = {
     })),
   values: {
     product: ({ facilities: { nodes } }) =>
-      nodes.map((one: any) => [...names.map((name) => one[name]), one.district.districtId, one.district.name, one.implementingPartner?.implementingPartnerId ?? null, one.implementingPartner?.implementingPartner ?? null]),
+      nodes.map((one: AnyAnswer) => [...names.map((name) => one[name]), one.district.districtId, one.district.name, one.implementingPartner?.implementingPartnerId ?? null, one.implementingPartner?.implementingPartner ?? null]),
     postgraphile: ({ allFacilities: { nodes } }) =>
-      nodes.map((one: any) => [...names.map((name) => one[name]), one.districtByDistrictIdAndProvinceId.districtId, one.districtByDistrictIdAndProvinceId.name,
+      nodes.map((one: AnyAnswer) => [...names.map((name) => one[name]), one.districtByDistrictIdAndProvinceId.districtId, one.districtByDistrictIdAndProvinceId.name,
         one.implementingPartnerByImplementingPartnerId?.implementingPartnerId ?? null, one.implementingPartnerByImplementingPartnerId?.name ?? null]),
   },
 };
@@ -134,8 +135,8 @@ const all: Question = {
     },
   ],
   values: {
-    product: (rows) => rows.map((one: any) => [one.uuid, one.facilityName]),
-    postgraphile: ({ allFacilities: { nodes } }) => nodes.map((one: any) => [one.facilityUuid, one.facilityName]),
+    product: (rows) => rows.map((one: AnyAnswer) => [one.uuid, one.facilityName]),
+    postgraphile: ({ allFacilities: { nodes } }) => nodes.map((one: AnyAnswer) => [one.facilityUuid, one.facilityName]),
   },
 };
 

@@ -33,8 +33,8 @@ test.each([...placeQuestions, ...dashQuestions, ...adHocQuestions])("$name ($fac
   for (const { product, floor: asked } of operations) {
     const { status, body } = await admin.call(product.method, product.path, product.body, { ...product.headers, "content-type": "application/json" });
     expect(status).toBe(200);
-    const { rows } = await floor.query({ text: statements.get(asked.name)!, values: asked.values, rowMode: "array" });
-    expect(question.face === "GraphQL" ? (body as { data: unknown }).data : body).toEqual(JSON.parse((rows as unknown as string[][])[0]![0]!));
+    const { rows } = await floor.query<string[]>({ text: statements.get(asked.name)!, values: asked.values, rowMode: "array" });
+    expect(question.face === "GraphQL" ? (body as { data: unknown }).data : body).toEqual(JSON.parse(rows[0]![0]!));
   }
 });
 

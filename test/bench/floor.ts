@@ -21,13 +21,13 @@ const pool = new pg.Pool({
 
 async function answer(path: string): Promise<string> {
   const [name = "", values = ""] = path.slice(1).split("?");
-  const { rows } = await pool.query({
+  const { rows } = await pool.query<string[]>({
     name,
     text: statements.get(name)!,
     values: JSON.parse(decodeURIComponent(values)) as unknown[],
     rowMode: "array",
   });
-  return (rows as unknown as string[][])[0]![0]!;
+  return rows[0]![0]!;
 }
 
 const server = createServer((request, response) => {

@@ -2,6 +2,7 @@ import { FacilitiesScreenQueryDocument, FacilityScreenQueryDocument, FacilityTdb
 import { fieldNames } from "../../db/facilityFields.rules.ts";
 import { closing, district, facilities, globalId, identifiers, listOf, openFacilities, partner, plainFields, province, statement, systemName, typed } from "./floorSql.ts";
 import { clientRequest, readGoals, type Question } from "./questions.ts";
+import type { AnyAnswer } from "./same.ts";
 
 /** The client's own operations on facilities. */
 
@@ -51,12 +52,12 @@ const facilityList: Question = {
   values: {
     product: ({ facilities: { totalCount, nodes } }) => [
       totalCount,
-      nodes.map((node: any) => [node.facilityUuid, node.facilityName, node.hmisCode, node.functionalityStatusMode,
+      nodes.map((node: AnyAnswer) => [node.facilityUuid, node.facilityName, node.hmisCode, node.functionalityStatusMode,
         node.implementingPartner?.implementingPartner ?? null, node.district.districtId, node.district.name, node.province.provinceId, node.province.name]),
     ],
     postgraphile: ({ allFacilities: { totalCount, nodes } }) => [
       totalCount,
-      nodes.map(({ districtByDistrictIdAndProvinceId: place, ...node }: any) => [node.facilityUuid, node.facilityName, node.hmisCode, node.functionalityStatusMode,
+      nodes.map(({ districtByDistrictIdAndProvinceId: place, ...node }: AnyAnswer) => [node.facilityUuid, node.facilityName, node.hmisCode, node.functionalityStatusMode,
         node.implementingPartnerByImplementingPartnerId?.name ?? null, place.districtId, place.name, place.provinceByProvinceId.provinceId, place.provinceByProvinceId.name]),
     ],
   },
@@ -190,11 +191,11 @@ const facilityPage: Question = {
         return [facility.facilityUuid, facility.facilityName, facility.hmisCode, facility.facilityOwner, facility.facilityType, facility.latitude, facility.longitude,
           facility.functionalityStatusMode, facility.district.name, facility.province.name, facility.implementingPartner?.implementingPartner ?? null,
           connectivity.present, connectivity.details, connectivity.mobileCoverage, connectivity.type?.type ?? null, connectivity.mobileProvider?.provider ?? null,
-          facility.serviceAreas.map((area: any) => area.serviceArea).toSorted()];
+          facility.serviceAreas.map((area: AnyAnswer) => area.serviceArea).toSorted()];
       }
       if (assessments)
-        return [assessments.totalCount, assessments.nodes.map((one: any) => [one.assessmentUuid, `${one.assessmentDate} ${one.assessmentTime}`, one.userName, one.functionalityStatusMode])];
-      return [tdbs.totalCount, tdbs.nodes.map((one: any) => [one.uuid, `${one.uploadDate} ${one.uploadTime}`, one.deltaTdb, one.tdbCreationDate, one.totalPatients, one.fileSize, one.fileName, one.sha256])];
+        return [assessments.totalCount, assessments.nodes.map((one: AnyAnswer) => [one.assessmentUuid, `${one.assessmentDate} ${one.assessmentTime}`, one.userName, one.functionalityStatusMode])];
+      return [tdbs.totalCount, tdbs.nodes.map((one: AnyAnswer) => [one.uuid, `${one.uploadDate} ${one.uploadTime}`, one.deltaTdb, one.tdbCreationDate, one.totalPatients, one.fileSize, one.fileName, one.sha256])];
     },
     postgraphile: ({ facilityByFacilityUuid: facility, allAssessments: assessments, allTdbs: tdbs }) => {
       if (facility)
@@ -202,10 +203,10 @@ const facilityPage: Question = {
           facility.functionalityStatusMode, facility.districtByDistrictIdAndProvinceId.name, facility.districtByDistrictIdAndProvinceId.provinceByProvinceId.name,
           facility.implementingPartnerByImplementingPartnerId?.name ?? null, facility.connectivityPresent, facility.connectivityDetails, facility.mobileCoverage,
           facility.connectivityTypeByConnectivityTypeId?.name ?? null, facility.connectivityProviderByMobileProviderId?.name ?? null,
-          facility.facilityServiceAreasByFacilityUuid.nodes.map((one: any) => one.serviceAreaByServiceAreaId.name).toSorted()];
+          facility.facilityServiceAreasByFacilityUuid.nodes.map((one: AnyAnswer) => one.serviceAreaByServiceAreaId.name).toSorted()];
       if (assessments)
-        return [assessments.totalCount, assessments.nodes.map((one: any) => [one.assessmentUuid, local(one.assessedAt), one.appUserByUserUuid.userName, one.functionalityStatusMode])];
-      return [tdbs.totalCount, tdbs.nodes.map((one: any) => [one.tdbUuid, local(one.uploadedAt), one.delta, local(one.tdbCreatedAt).slice(0, 10), one.totalPatients, Number(one.fileSize), one.fileName, one.sha256])];
+        return [assessments.totalCount, assessments.nodes.map((one: AnyAnswer) => [one.assessmentUuid, local(one.assessedAt), one.appUserByUserUuid.userName, one.functionalityStatusMode])];
+      return [tdbs.totalCount, tdbs.nodes.map((one: AnyAnswer) => [one.tdbUuid, local(one.uploadedAt), one.delta, local(one.tdbCreatedAt).slice(0, 10), one.totalPatients, Number(one.fileSize), one.fileName, one.sha256])];
     },
   },
 };

@@ -10,6 +10,7 @@ import { loadFrom } from "./install.ts";
 
 /** It is made for Node.js 22; this is all that it lacks on version 20. */
 type Settled = (value?: unknown) => void;
+// The types are those of the newest library, which has it.
 const promises = Promise as unknown as { withResolvers?: () => { promise: Promise<unknown>; resolve: Settled; reject: Settled } };
 promises.withResolvers ??= () => {
   let [resolve, reject]: Settled[] = [];

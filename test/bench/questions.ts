@@ -3,6 +3,7 @@ import type { AnyVariables, DocumentInput } from "urql";
 import { createRequest, formatDocument, stringifyDocument } from "urql";
 
 import type { Request } from "./connection.ts";
+import type { AnyAnswer } from "./same.ts";
 import type { Samples } from "./samples.ts";
 
 /** What is asked, and how each answerer is asked for it. */
@@ -33,7 +34,7 @@ export type Question = {
   /** asked in turn */
   operations: (samples: Samples) => Operation[];
   /** the values of an answer, in a form that the product's and PostGraphile's have in common */
-  values?: { product: (data: any) => unknown; postgraphile: (data: any) => unknown };
+  values?: { product: (data: AnyAnswer) => unknown; postgraphile: (data: AnyAnswer) => unknown };
 };
 
 /** Of every question that reads. */

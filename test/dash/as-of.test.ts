@@ -108,7 +108,7 @@ async function expectGroups(day: string): Promise<number> {
     ]);
     assessed += found.length;
   }
-  expect([day, places.reduce((sum: number, row: any) => sum + row.facilities, 0)]).toEqual([day, open.length]);
+  expect([day, places.reduce((sum: number, row: { facilities: number }) => sum + row.facilities, 0)]).toEqual([day, open.length]);
   for (const row of byMode)
     expect([day, row.facilities]).toEqual([day, [...states.values()].filter((state) => (state?.functionalityStatusMode ?? null) === row.functionalityStatusMode).length]);
   if (day === today) expect(byMode).toEqual(now);
@@ -132,7 +132,7 @@ async function expectSilent(day: string): Promise<number> {
   }
   const below = await ask(admin, `provinces { nodes { provinceId silentSiteCounts(level: DISTRICT, asOf: "${day}") { hxId overdue neverSent } } }`);
   for (const { provinceId, silentSiteCounts } of below.provinces.nodes)
-    expect(silentSiteCounts).toEqual(recountUnits(then, "district", { provinceId }).map(({ hxId, overdue, neverSent }: any) => ({ hxId, overdue, neverSent })));
+    expect(silentSiteCounts).toEqual(recountUnits(then, "district", { provinceId }).map(({ hxId, overdue, neverSent }) => ({ hxId, overdue, neverSent })));
   return rows.length;
 }
 
@@ -147,7 +147,7 @@ test("lists, the latest assessment and the latest TDB of each facility as at a d
   for (const day of days) {
     const listed = await plain.get(`/api/v1/facility/mode/ELast?asOf=${day}`);
     const expected = all.facilities.filter(({ facilityUuid }) => stateOf(facilityUuid, day)?.functionalityStatusMode === "ELast").map(({ facilityUuid }) => facilityUuid);
-    expect(bodyOf(listed).map(({ uuid }: any) => uuid).toSorted()).toEqual(expected.toSorted());
+    expect(bodyOf<{ uuid: string }[]>(listed).map(({ uuid }) => uuid).toSorted()).toEqual(expected.toSorted());
     const { mode, works, none, nodes } = await ask(admin, `mode: facilities(mode: ELast, asOf: "${day}") { totalCount }
       works: facilities(filter: { latestAssessment: { asOf: "${day}", smartCareFunctional: true, staffTrainedFrom: 7 } }) { totalCount }
       none: facilities(filter: { latestAssessment: { asOf: "${day}", exists: false } }) { totalCount }
@@ -200,7 +200,7 @@ describe("what changed between two days", () => {
         both: count((before, after) => before.primaryPower === true && after.primaryPower !== true && before.smartCareFunctional !== true && after.smartCareFunctional === true),
       };
       expect([from, to, Object.fromEntries(Object.keys(counts).map((name) => [name, data[name].totalCount]))]).toEqual([from, to, counts]);
-      expect(data.groups.reduce((sum: number, { facilities }: any) => sum + facilities, 0)).toBe(counts.moved);
+      expect(data.groups.reduce((sum: number, { facilities }: { facilities: number }) => sum + facilities, 0)).toBe(counts.moved);
       found += counts.moved;
     }
     expect(found).toBeGreaterThan(100);
@@ -220,9 +220,9 @@ test("silent sites as at a day: their rows, and counts by province, district and
 
 test("the latest assessments of a district as at a day, for devices", async () => {
   const { districtId } = all.facilities.find(({ facilityUuid }) => facilityUuid === "history 1")!;
-  const rows = bodyOf(await admin.get(`/api/v1/assessment/latest/district/${districtId}?asOf=2025-09-30`));
+  const rows = bodyOf<{ assessmentUuid: string }[]>(await admin.get(`/api/v1/assessment/latest/district/${districtId}?asOf=2025-09-30`));
   const expected = all.facilities.filter((facility) => facility.districtId === districtId).flatMap(({ facilityUuid }) => stateOf(facilityUuid, "2025-09-30")?.assessmentUuid ?? []);
-  expect(rows.map((row: any) => row.assessmentUuid).toSorted()).toEqual(expected.toSorted());
+  expect(rows.map((row) => row.assessmentUuid).toSorted()).toEqual(expected.toSorted());
 });
 
 describe("refusals name the argument", () => {

@@ -30,7 +30,8 @@ test.each([1440, 390] as const)("at %d pixels two provinces, then two years, sta
   await page.waitForURL(`**compare=province-${other.provinceId}`);
   const figures = async (provinceId: number) => {
     const year = await overview.getByLabel("Year", { exact: true }).inputValue();
-    const rows = bodyOf(await (await gateway.as("plain")).get(`/api/v1/dash/functionalityComparison/province/${provinceId}/${year}/-1/-1?view=quarterly&years=2`)) as any[];
+    const path = `/api/v1/dash/functionalityComparison/province/${provinceId}/${year}/-1/-1?view=quarterly&years=2`;
+    const rows = bodyOf<{ state: string; assessed: number; sumSmartCareFunctional: number }[]>(await (await gateway.as("plain")).get(path));
     return rows.map(({ state, assessed, sumSmartCareFunctional }) => (state === "AHEAD" || (assessed === 0 && state === "ENDED") ? "–" : sumSmartCareFunctional.toLocaleString("en")));
   };
   const told = (at: number) => overview.locator(".chart-card").nth(at).locator("tbody tr td:nth-of-type(1)").allInnerTexts();

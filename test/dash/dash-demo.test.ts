@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readEverything, recountComputers, recountRows, recountVersions } from "./dash-recount.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** The dashboards of the demonstration country, through the door, against a slow recount of its assessments and TDBs. */
 
@@ -19,15 +19,16 @@ afterAll(() => gateway.stop());
 const year = new Date().getUTCFullYear();
 
 test("charts agree at all four levels, by month and quarter, with and without a partner", async () => {
-  const { data } = await plain.graphql(`{
+  type Data = { provinces: Nodes<{ provinceId: number }>; districts: Nodes<{ districtId: number }>; implementingPartners: Nodes<{ implementingPartnerId: number }> };
+  const { data } = await plain.graphql<Data>(`{
     provinces { nodes { provinceId } } districts(first: 4) { nodes { districtId } }
     implementingPartners { nodes { implementingPartnerId } }
   }`);
-  const partners: number[] = data.implementingPartners.nodes.map((node: any) => node.implementingPartnerId);
+  const partners = data.implementingPartners.nodes.map((node) => node.implementingPartnerId);
   const levels = [
     { path: "", scope: {} },
-    ...data.provinces.nodes.map(({ provinceId }: any) => ({ path: `/province/${provinceId}`, scope: { provinceId } })),
-    ...data.districts.nodes.map(({ districtId }: any) => ({ path: `/district/${districtId}`, scope: { districtId } })),
+    ...data.provinces.nodes.map(({ provinceId }) => ({ path: `/province/${provinceId}`, scope: { provinceId } })),
+    ...data.districts.nodes.map(({ districtId }) => ({ path: `/district/${districtId}`, scope: { districtId } })),
   ];
   const asked = [
     ...levels.flatMap(({ path, scope }) =>
@@ -41,8 +42,8 @@ test("charts agree at all four levels, by month and quarter, with and without a 
       scope: { implementingPartnerId: partner },
     })),
   ];
-  const { data: lists } = await plain.graphql("{ smartCareAssessmentVersions { libraryVersion } }");
-  const known: string[] = lists.smartCareAssessmentVersions.map(({ libraryVersion }: any) => libraryVersion);
+  const { data: lists } = await plain.graphql<{ smartCareAssessmentVersions: { libraryVersion: string }[] }>("{ smartCareAssessmentVersions { libraryVersion } }");
+  const known = lists.smartCareAssessmentVersions.map(({ libraryVersion }) => libraryVersion);
   let figures = 0;
   for (const { tail, scope } of asked) {
     for (const [of, quarter] of [[year, -1], [year, 3], [year + 1, -1]] as const) {

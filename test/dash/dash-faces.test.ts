@@ -128,7 +128,7 @@ test("TDB History is the same by REST and by GraphQL; its rows per facility need
 
   const without = await plain.graphql(query);
   expect(without.data.tdbHistoryFacilities).toBeNull();
-  expect(without.data.all).toEqual(data.all.map(({ hxId, name, ...counts }: any) =>
+  expect(without.data.all).toEqual(data.all.map(({ hxId, name, ...counts }: { hxId: number; name: string; of: number; tdbCount: number }) =>
     counts.tdbCount === 0 ? expect.objectContaining({ hxId, name }) : { hxId, name, components: null, of: counts.of, tdbCount: null, totalPatients: null }));
   expect(without.errors!.map(({ extensions }) => extensions.code)).toEqual(["FORBIDDEN", "FORBIDDEN"]);
 });

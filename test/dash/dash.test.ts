@@ -48,6 +48,7 @@ const contextOn = (db: Handle, privileges = mayRead): Context => ({
   timeZone: zone,
   tdbRhythmDays: 30,
   uploadKeepHours: 1,
+  // Nothing here stores or reads a file.
   files: undefined as never,
   cookies: { read: () => undefined, set: () => {} },
 });

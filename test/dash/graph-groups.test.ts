@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
 import { type Everything, isIn, latestAssessments, latestTdbs, readEverything, recountRows, recountVersions } from "./dash-recount.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Aggregates and filters on what assessments say: equal to the dashboards and to a slow recount. */
 
@@ -51,8 +51,9 @@ const sumsOf = (visits: Visit[]) => {
   };
 };
 const facilityOf = (uuid: string) => all.facilities.find(({ facilityUuid }) => facilityUuid === uuid)!;
-const ask = async (person: Person, query: string) => {
-  const { data, errors } = await person.graphql(`{ ${query} }`);
+// oxlint-disable-next-line typescript/no-explicit-any -- as in `bodyOf`
+const ask = async <Data = any>(person: Person, query: string) => {
+  const { data, errors } = await person.graphql<Data>(`{ ${query} }`);
   expect(errors, query).toBeUndefined();
   return data;
 };
@@ -85,20 +86,21 @@ describe("facilities", () => {
         counted += rows.length;
       }
       const inYear = latestAssessments(all, scope, (local) => isIn(local, year, -1, null)).length;
-      expect(data.y.find((row: any) => row.year === year)?.facilities ?? 0).toBe(inYear);
+      expect(data.y.find((row: { year: number }) => row.year === year)?.facilities ?? 0).toBe(inYear);
     }
     expect(counted).toBeGreaterThan(10);
   });
 
   test("by library version of a period equal the chart", async () => {
     for (const year of years()) {
-      const data = await ask(plain, `groups: facilityGroups(by: [LIBRARY_VERSION], period: { year: ${year}, quarter: 2 }) { libraryVersion facilities }
+      type Data = { groups: { libraryVersion: string | null; facilities: number }[]; chart: object[] };
+      const data = await ask<Data>(plain, `groups: facilityGroups(by: [LIBRARY_VERSION], period: { year: ${year}, quarter: 2 }) { libraryVersion facilities }
         chart: libraryVersion(year: ${year}, quarter: 2) { param value }`);
-      const named = data.groups.filter(({ libraryVersion }: any) => libraryVersion !== null);
-      const rows = named.map(({ libraryVersion: param, facilities: value }: any) => ({ param, value }));
+      const named = data.groups.filter(({ libraryVersion }) => libraryVersion !== null);
+      const rows = named.map(({ libraryVersion: param, facilities: value }) => ({ param, value }));
       expect(rows).toHaveLength(data.chart.length);
       expect(rows).toEqual(expect.arrayContaining(data.chart));
-      const order = rows.map(({ param }: any) => param);
+      const order = rows.map(({ param }) => param!);
       expect(rows).toEqual(recountVersions(all, { year, quarter: 2, scope: {} }, order));
     }
   });
@@ -108,7 +110,7 @@ describe("facilities", () => {
       d: facilityGroups(by: [IMPLEMENTING_PARTNER, DISTRICT]) { district { districtId province { name } } implementingPartner { implementingPartnerId active } facilities assessed ${answers} }
       m: facilityGroups(by: [MODE]) { functionalityStatusMode facilities } all: facilityGroups(by: []) { facilities assessed ${answers} }`);
     const latest = latestAssessments(all, {}, () => true);
-    const check = (row: any, isHere: (facility: Everything["facilities"][number]) => boolean) => {
+    const check = (row: object, isHere: (facility: Everything["facilities"][number]) => boolean) => {
       const here = all.facilities.filter(isHere);
       const visits = latest.filter(({ facilityUuid }) => isHere(facilityOf(facilityUuid)));
       expect(row).toMatchObject({ facilities: here.length, assessed: visits.length, ...sumsOf(visits) });
@@ -118,7 +120,7 @@ describe("facilities", () => {
     expect(data.d.length).toBeGreaterThan(100);
     for (const row of data.d)
       check(row, (facility) => facility.districtId === row.district.districtId && facility.implementingPartnerId === (row.implementingPartner?.implementingPartnerId ?? null));
-    expect(data.d.reduce((sum: number, row: any) => sum + row.facilities, 0)).toBe(all.facilities.length);
+    expect(data.d.reduce((sum: number, row: { facilities: number }) => sum + row.facilities, 0)).toBe(all.facilities.length);
     check(data.all[0], () => true);
     for (const row of data.m) {
       const here = all.facilities.filter(({ functionalityStatusMode }) => functionalityStatusMode === row.functionalityStatusMode);
@@ -127,8 +129,8 @@ describe("facilities", () => {
   });
 
   test("the order of the keys is the order of the rows", async () => {
-    const { rows } = await ask(plain, `rows: facilityGroups(by: [QUARTER, PROVINCE], period: { year: 2026 }) { quarter province { name } }`);
-    const keys = rows.map(({ quarter, province }: any) => `${quarter} ${province.name}`);
+    const { rows } = await ask<{ rows: { quarter: number; province: { name: string } }[] }>(plain, `rows: facilityGroups(by: [QUARTER, PROVINCE], period: { year: 2026 }) { quarter province { name } }`);
+    const keys = rows.map(({ quarter, province }) => `${quarter} ${province.name}`);
     expect(keys).toEqual(keys.toSorted());
     expect(keys.length).toBeGreaterThan(10);
   });
@@ -137,27 +139,31 @@ describe("facilities", () => {
 describe("the question of functional E-First sites that lost backup power", () => {
   const isFunctional = (visit: Visit) => visit.smartCareFunctional === true && ["EFirst", "Partial"].includes(visit.functionalityStatusMode);
 
+  type Partner = { implementingPartner: { implementingPartner: string } | null };
+  type Power = { backupPowerWorking: boolean | null };
+  type LostPower = { list: Nodes<Partner & { facilityUuid: string; latestAssessment: Power; before: Power }>; groups: (Partner & { facilities: number })[] };
+
   test("is one query, by site and by partner, and equals a recount", async () => {
     let found = 0;
     for (const [year, quarter] of [[2025, 2], [2025, 4], [2026, 1], [2026, 3]] as const) {
       const filter = `filter: { latestAssessment: { mode: [EFirst, Partial], smartCareFunctional: true, backupPowerWorking: false }
         earlierAssessment: { period: { year: ${year}, quarter: ${quarter} }, backupPowerWorking: true } }`;
-      const data = await ask(viewer, `list: facilities(${filter}, sort: IMPLEMENTING_PARTNER_ASC, first: 100) { totalCount nodes { facilityUuid implementingPartner { implementingPartner }
+      const data = await ask<LostPower>(viewer, `list: facilities(${filter}, sort: IMPLEMENTING_PARTNER_ASC, first: 100) { totalCount nodes { facilityUuid implementingPartner { implementingPartner }
           latestAssessment { backupPowerWorking smartCareFunctional } before: latestAssessment(period: { year: ${year}, quarter: ${quarter} }) { backupPowerWorking } } }
         groups: facilityGroups(by: [IMPLEMENTING_PARTNER], ${filter}) { implementingPartner { implementingPartner } facilities }`);
       const before = latestAssessments(all, {}, (local) => isIn(local, year, quarter, null)).filter((visit) => visit.backupPowerWorking === true);
       const lost = latestAssessments(all, {}, () => true).filter(
         (visit) => isFunctional(visit) && visit.backupPowerWorking !== true && before.some(({ facilityUuid }) => facilityUuid === visit.facilityUuid),
       );
-      expect(data.list.nodes.map((node: any) => node.facilityUuid).toSorted()).toEqual(lost.map(({ facilityUuid }) => facilityUuid).toSorted());
+      expect(data.list.nodes.map((node) => node.facilityUuid).toSorted()).toEqual(lost.map(({ facilityUuid }) => facilityUuid).toSorted());
       for (const node of data.list.nodes) {
         expect(node.before.backupPowerWorking).toBe(true);
         expect(node.latestAssessment.backupPowerWorking).not.toBe(true);
       }
-      const partners = data.list.nodes.map((node: any) => node.implementingPartner?.implementingPartner ?? "");
+      const partners = data.list.nodes.map((node) => node.implementingPartner?.implementingPartner ?? "");
       expect(partners).toEqual(partners.toSorted());
       for (const { implementingPartner, facilities } of data.groups)
-        expect(facilities).toBe(partners.filter((name: string) => name === (implementingPartner?.implementingPartner ?? "")).length);
+        expect(facilities).toBe(partners.filter((name) => name === (implementingPartner?.implementingPartner ?? "")).length);
       found += lost.length;
     }
     expect(found).toBeGreaterThan(3);
@@ -202,7 +208,7 @@ test("assessments in groups equal a recount: all visits, each facility once", as
     const latest = latestAssessments({ ...all, assessments: visits }, {}, () => true);
     expect({ assessments, ...counted }).toEqual({ assessments: visits.length, facilities: latest.length, ...sumsOf(latest) });
   }
-  expect(rows.reduce((sum: number, row: any) => sum + row.assessments, 0)).toBe(within.length);
+  expect(rows.reduce((sum: number, row: { assessments: number }) => sum + row.assessments, 0)).toBe(within.length);
   for (const { functionalityStatusMode, assessments, facilities } of total) {
     const visits = all.assessments.filter((visit) => visit.functionalityStatusMode === functionalityStatusMode && facilityOf(visit.facilityUuid).provinceId === 3);
     expect([assessments, facilities]).toEqual([visits.length, new Set(visits.map(({ facilityUuid }) => facilityUuid)).size]);
@@ -211,10 +217,12 @@ test("assessments in groups equal a recount: all visits, each facility once", as
 
 test("TDBs in groups equal the TDB history and a recount", async () => {
   const range = `start: "2025-03-01", end: "2026-05-31"`;
-  const data = await ask(await gateway.as("uploader"), `p: tdbGroups(by: [PROVINCE], ${range}) { province { name } tdbCount facilities totalPatients }
+  type Sums = { tdbCount: number; totalPatients: number };
+  type Data = { p: object[]; history: (Sums & { name: string; components: number })[]; m: (Sums & { year: number; calMonth: number })[] };
+  const data = await ask<Data>(await gateway.as("uploader"), `p: tdbGroups(by: [PROVINCE], ${range}) { province { name } tdbCount facilities totalPatients }
     history: tdbHistory(level: PROVINCE, ${range}) { name tdbCount components totalPatients }
     m: tdbGroups(by: [MONTH], ${range}) { year calMonth tdbCount facilities deltaTdbs totalPatients fileSize }`);
-  const sent = data.history.filter(isAnySent).map(({ name, tdbCount, components, totalPatients }: any) => ({ province: { name }, tdbCount, facilities: components, totalPatients }));
+  const sent = data.history.filter(isAnySent).map(({ name, tdbCount, components, totalPatients }) => ({ province: { name }, tdbCount, facilities: components, totalPatients }));
   expect(data.p).toEqual(sent);
   expect(data.p.length).toBeGreaterThan(5);
   const tdbs = all.tdbs.filter(({ local }) => local >= "2025-03-01" && local < "2026-06-01");
@@ -229,7 +237,7 @@ test("TDBs in groups equal the TDB history and a recount", async () => {
       fileSize: received.reduce((sum, row) => sum + row.fileSize, 0),
     });
   }
-  expect(data.m.reduce((sum: number, row: any) => sum + row.tdbCount, 0)).toBe(tdbs.length);
+  expect(data.m.reduce((sum, row) => sum + row.tdbCount, 0)).toBe(tdbs.length);
 });
 const isAnySent = ({ tdbCount }: { tdbCount: number }) => isAny({ tdbCount });
 
@@ -243,10 +251,20 @@ function startOf(local: string, kind: string): string {
 const groupKeys = ["PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE", "LIBRARY_VERSION", "MONTH", "QUARTER", "YEAR"];
 type Key = Record<string, unknown>;
 
+/** A row, with those of the keys by which it was asked for. */
+type Group = {
+  province?: { provinceId: number };
+  district?: { districtId: number };
+  implementingPartner: { implementingPartnerId: number } | null;
+  functionalityStatusMode: string | null;
+  libraryVersion: string | null;
+  periodStart: string | null;
+};
+
 /** What an answer's row is told by, and what the thing counted is told by: the same names. */
-const keyOfRow = (by: string[], row: any): Key => ({
-  ...(by.includes("PROVINCE") ? { province: row.province.provinceId } : {}),
-  ...(by.includes("DISTRICT") ? { district: row.district.districtId } : {}),
+const keyOfRow = (by: string[], row: Group): Key => ({
+  ...(by.includes("PROVINCE") ? { province: row.province!.provinceId } : {}),
+  ...(by.includes("DISTRICT") ? { district: row.district!.districtId } : {}),
   ...(by.includes("IMPLEMENTING_PARTNER") ? { partner: row.implementingPartner?.implementingPartnerId ?? null } : {}),
   ...(by.includes("MODE") ? { mode: row.functionalityStatusMode } : {}),
   ...(by.includes("LIBRARY_VERSION") ? { version: row.libraryVersion } : {}),
@@ -269,6 +287,7 @@ const grouped = <Row>(rows: Row[], toKey: (row: Row) => Key): [string, Row[]][] 
   for (const row of rows) groups.set(JSON.stringify(toKey(row)), [...(groups.get(JSON.stringify(toKey(row))) ?? []), row]);
   return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
 };
+type Counted<Count extends string> = Group & Record<Count, number>;
 const keyNames = "province { provinceId } district { districtId } implementingPartner { implementingPartnerId } functionalityStatusMode libraryVersion periodStart";
 
 test("groups by any keys, scope and days equal a recount, wherever they are read", async () => {
@@ -289,7 +308,7 @@ test("groups by any keys, scope and days equal a recount, wherever they are read
     const args = (more: object) =>
       `by: [${by.join()}]${Object.entries({ ...scope, ...(start && { start }), ...(end && { end }), ...own, ...more }).map(([name, value]) => `, ${name}: ${name === "mode" ? value : JSON.stringify(value)}`).join("")}`;
     const asked = { a: args({ ...(mode && { mode }), ...(smartCareFunctional === undefined ? {} : { smartCareFunctional }) }), t: args(delta) };
-    const data = await ask(admin, `a: assessmentGroups(${asked.a}) { ${keyNames} assessments facilities ${answers} } t: tdbGroups(${asked.t}) { ${keyNames} tdbCount facilities deltaTdbs totalPatients fileSize }`);
+    const data = await ask<{ a: Counted<"assessments">[]; t: Counted<"tdbCount">[] }>(admin, `a: assessmentGroups(${asked.a}) { ${keyNames} assessments facilities ${answers} } t: tdbGroups(${asked.t}) { ${keyNames} tdbCount facilities deltaTdbs totalPatients fileSize }`);
 
     const isWithin = ({ local, ...row }: { facilityUuid: string; userUuid: string; local: string }) =>
       (start === null || local.slice(0, 10) >= start) && (end === null || local.slice(0, 10) <= end) && (!own.userUuid || row.userUuid === own.userUuid) &&
@@ -301,7 +320,7 @@ test("groups by any keys, scope and days equal a recount, wherever they are read
     });
     const countsOf = (row: object) => Object.fromEntries(Object.entries(row).filter(([, value]) => typeof value === "number"));
     // One group of nothing is told with no key.
-    const told = (rows: any[], count: string) => grouped(rows.filter((row) => row[count] > 0), (row) => keyOfRow(by, row)).map(([key, [row]]) => [key, countsOf(row)]);
+    const told = <Count extends string>(rows: Counted<Count>[], count: Count) => grouped(rows.filter((row) => row[count] > 0), (row) => keyOfRow(by, row)).map(([key, [row]]) => [key, countsOf(row!)]);
     expect(told(data.a, "assessments"), asked.a).toEqual(expected);
 
     const tdbs = all.tdbs.filter((tdb) => isWithin(tdb) && (smartCareFunctional === undefined || tdb.delta === smartCareFunctional));

@@ -33,8 +33,9 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 type Facility = Everything["facilities"][number];
-const ask = async (person: Person, query: string) => {
-  const { data, errors } = await person.graphql(`{ ${query} }`);
+// oxlint-disable-next-line typescript/no-explicit-any -- as in `bodyOf`
+const ask = async <Data = any>(person: Person, query: string) => {
+  const { data, errors } = await person.graphql<Data>(`{ ${query} }`);
   expect(errors, query).toBeUndefined();
   return data;
 };
@@ -52,7 +53,7 @@ function figuresOf(values: (number | null)[]) {
   const counts = { known: known.length, notStated: values.length - known.length };
   if (known.length === 0) return { ...counts, sum: null, mean: null, median: null, p90: null, min: null, max: null };
   const sum = known.reduce((added, value) => added + value, 0);
-  return { ...counts, sum, mean: sum / known.length, median: percentile(known, 0.5), p90: percentile(known, 0.9), min: known[0], max: known.at(-1) };
+  return { ...counts, sum, mean: sum / known.length, median: percentile(known, 0.5), p90: percentile(known, 0.9), min: known[0]!, max: known.at(-1)! };
 }
 const near = (told: Record<string, number | null>) => Object.fromEntries(Object.entries(told).map(([name, value]) => [name, value === null ? null : expect.closeTo(value, 6)]));
 const facilityOf = (uuid: string) => all.facilities.find(({ facilityUuid }) => facilityUuid === uuid)!;
@@ -75,7 +76,7 @@ describe("figures", () => {
     const sent = new Map(latestTdbs(all, {}, (local) => local.slice(0, 10) <= day).map((tdb) => [tdb.facilityUuid, tdb]));
     for (const { province, ...row } of rows) {
       const here = all.facilities.filter(({ provinceId }) => provinceId === province.provinceId).map(({ facilityUuid }) => facilityUuid);
-      const of = (value: (uuid: string) => number | null | undefined) => near(figuresOf(here.map((uuid) => value(uuid) ?? null)) as never);
+      const of = (value: (uuid: string) => number | null | undefined) => near(figuresOf(here.map((uuid) => value(uuid) ?? null)));
       expect(row).toEqual({
         staffTrained: of((uuid) => states.get(uuid)?.numberOfStaffTrainedInSmartCare),
         daysSinceLastVisit: of((uuid) => (states.has(uuid) ? daysFrom(states.get(uuid)!.local, day) : null)),
@@ -94,8 +95,8 @@ describe("figures", () => {
       const visits = all.assessments.filter(({ local, facilityUuid }) => isHere(local) && facilityOf(facilityUuid).provinceId === province.provinceId);
       expect(assessments).toBe(visits.length);
       expect(row).toEqual({
-        daysBetweenVisits: near(figuresOf(gapsOf(visits, all.assessments, visitRank)) as never),
-        staffTrained: near(figuresOf(latestAssessments(all, province, isHere).map(({ numberOfStaffTrainedInSmartCare }) => numberOfStaffTrainedInSmartCare)) as never),
+        daysBetweenVisits: near(figuresOf(gapsOf(visits, all.assessments, visitRank))),
+        staffTrained: near(figuresOf(latestAssessments(all, province, isHere).map(({ numberOfStaffTrainedInSmartCare }) => numberOfStaffTrainedInSmartCare))),
       });
     }
   });
@@ -108,8 +109,8 @@ describe("figures", () => {
       const tdbs = all.tdbs.filter(({ local, facilityUuid }) => isHere(local) && isTheirs(facilityOf(facilityUuid)));
       expect(tdbCount).toBe(tdbs.length);
       expect(row).toEqual({
-        daysBetweenTdbs: near(figuresOf(gapsOf(tdbs, all.tdbs, tdbRank)) as never),
-        clients: near(figuresOf(latestTdbs(all, {}, isHere).filter(({ facility }) => isTheirs(facility)).map(({ totalPatients }) => totalPatients)) as never),
+        daysBetweenTdbs: near(figuresOf(gapsOf(tdbs, all.tdbs, tdbRank))),
+        clients: near(figuresOf(latestTdbs(all, {}, isHere).filter(({ facility }) => isTheirs(facility)).map(({ totalPatients }) => totalPatients))),
       });
     }
     expect(rows.length).toBeGreaterThan(2);
@@ -128,10 +129,10 @@ describe("figures", () => {
         const { errors } = await person.graphql(`{ ${query} }`);
         expect([query, errors?.[0].extensions.code]).toEqual([query, "FORBIDDEN"]);
       }
-    const { groups } = await ask(plain, `groups: tdbGroups(by: [FACILITY_OWNER], start: "2025-10-01", end: "2025-10-31", against: { start: "2025-09-01", end: "2025-09-30" }, sort: TDB_COUNT_DESC) { tdbCount suppressed share { count of } before { totalPatients suppressed } change { tdbCount totalPatients } }`);
+    const { groups } = await ask<{ groups: { suppressed: boolean; tdbCount: number }[] }>(plain, `groups: tdbGroups(by: [FACILITY_OWNER], start: "2025-10-01", end: "2025-10-31", against: { start: "2025-09-01", end: "2025-09-30" }, sort: TDB_COUNT_DESC) { tdbCount suppressed share { count of } before { totalPatients suppressed } change { tdbCount totalPatients } }`);
     expect(groups.length).toBeGreaterThan(0);
-    for (const group of groups.filter((each: any) => each.suppressed)) expect(group).toMatchObject({ tdbCount: null, share: null, change: { tdbCount: null, totalPatients: null } });
-    expect(groups.filter((each: any) => !each.suppressed && each.tdbCount > 0)).toEqual([]);
+    for (const group of groups.filter((each) => each.suppressed)) expect(group).toMatchObject({ tdbCount: null, share: null, change: { tdbCount: null, totalPatients: null } });
+    expect(groups.filter((each) => !each.suppressed && each.tdbCount > 0)).toEqual([]);
   });
 });
 
@@ -179,8 +180,8 @@ describe("keys", () => {
       const here = of.filter(({ functionalityStatusMode }) => functionalityStatusMode === row.functionalityStatusMode);
       expect(row).toMatchObject({ facilities: here.length, share: { count: here.length, of: of.length, share: here.length / of.length } });
     }
-    expect(rows.reduce((sum: number, { facilities }: any) => sum + facilities, 0)).toBe(all.facilities.length);
-    expect(visits.reduce((sum: number, { assessments }: any) => sum + assessments, 0)).toBe(all.assessments.length);
+    expect(rows.reduce((sum: number, { facilities }: { facilities: number }) => sum + facilities, 0)).toBe(all.facilities.length);
+    expect(visits.reduce((sum: number, { assessments }: { assessments: number }) => sum + assessments, 0)).toBe(all.assessments.length);
     for (const row of visits) expect(row.assessments).toBe(all.assessments.filter(({ facilityUuid }) => facilityOf(facilityUuid)[field] === row[field]).length);
   });
 
@@ -191,10 +192,10 @@ describe("keys", () => {
       const visits = all.assessments.filter((visit) => visit.userUuid === row.userUuid && visit.smartCareFunctional === row.functional);
       expect([row.assessments, row.facilities]).toEqual([visits.length, new Set(visits.map(({ facilityUuid }) => facilityUuid)).size]);
     }
-    expect(rows.reduce((sum: number, { assessments }: any) => sum + assessments, 0)).toBe(all.assessments.length);
+    expect(rows.reduce((sum: number, { assessments }: { assessments: number }) => sum + assessments, 0)).toBe(all.assessments.length);
     const weekdayOf = (local: string) => new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay() || 7;
     for (const { weekday, assessments } of days) expect(assessments).toBe(all.assessments.filter(({ local }) => local >= "2025" && weekdayOf(local) === weekday).length);
-    expect(tdbs.reduce((sum: number, { tdbCount }: any) => sum + tdbCount, 0)).toBe(all.tdbs.length);
+    expect(tdbs.reduce((sum: number, { tdbCount }: { tdbCount: number }) => sum + tdbCount, 0)).toBe(all.tdbs.length);
     for (const row of tdbs) expect(row.tdbCount).toBe(all.tdbs.filter((tdb) => weekdayOf(tdb.local) === row.weekday && tdb.userUuid === row.userUuid).length);
     const { errors } = await plain.graphql("{ assessmentGroups(by: [USER]) { assessments } }");
     expect(errors![0].extensions.code).toBe("FORBIDDEN");
@@ -225,16 +226,19 @@ test("a comparison tells what was before and what changed, also of groups that a
 });
 
 test("an order, the first ones, and those that are large enough", async () => {
-  const { rows, top, large, median, every } = await ask(plain, `rows: facilityGroups(by: [DISTRICT], sort: SUM_TRAINED_STAFF_DESC) { sumTrainedStaff } top: facilityGroups(by: [DISTRICT], sort: SUM_TRAINED_STAFF_DESC, first: 3) { sumTrainedStaff share { of } }
+  type Staff = { sumTrainedStaff: number };
+  type Size = { facilities: number };
+  type Data = { rows: Staff[]; top: (Staff & { share: { of: number } })[]; large: Size[]; median: { daysBetweenVisits: { median: number | null } }[]; every: Size[] };
+  const { rows, top, large, median, every } = await ask<Data>(plain, `rows: facilityGroups(by: [DISTRICT], sort: SUM_TRAINED_STAFF_DESC) { sumTrainedStaff } top: facilityGroups(by: [DISTRICT], sort: SUM_TRAINED_STAFF_DESC, first: 3) { sumTrainedStaff share { of } }
     large: facilityGroups(by: [DISTRICT, MODE], minimumSize: 2) { facilities } median: assessmentGroups(by: [DISTRICT], sort: DAYS_BETWEEN_VISITS_MEDIAN_ASC) { daysBetweenVisits { median } } every: facilityGroups(by: [DISTRICT, MODE]) { facilities }`);
-  const sums = rows.map(({ sumTrainedStaff }: any) => sumTrainedStaff);
-  expect(sums).toEqual(sums.toSorted((a: number, b: number) => b - a));
-  expect(top.map(({ sumTrainedStaff }: any) => sumTrainedStaff)).toEqual(sums.slice(0, 3));
-  expect(top[0].share.of).toBe(all.facilities.length);
-  expect(large.length).toBe(every.filter(({ facilities }: any) => facilities >= 2).length);
+  const sums = rows.map(({ sumTrainedStaff }) => sumTrainedStaff);
+  expect(sums).toEqual(sums.toSorted((a, b) => b - a));
+  expect(top.map(({ sumTrainedStaff }) => sumTrainedStaff)).toEqual(sums.slice(0, 3));
+  expect(top[0]!.share.of).toBe(all.facilities.length);
+  expect(large.length).toBe(every.filter(({ facilities }) => facilities >= 2).length);
   expect(large.length).toBeGreaterThan(0);
   expect(large.length).toBeLessThan(every.length);
-  const medians = median.map(({ daysBetweenVisits }: any) => daysBetweenVisits.median);
-  const known = medians.filter((value: number | null) => value !== null);
-  expect(medians.slice(0, known.length)).toEqual(known.toSorted((a: number, b: number) => a - b));
+  const medians = median.map(({ daysBetweenVisits }) => daysBetweenVisits.median);
+  const known = medians.filter((value) => value !== null);
+  expect(medians.slice(0, known.length)).toEqual(known.toSorted((a, b) => a - b));
 });

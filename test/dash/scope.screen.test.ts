@@ -252,7 +252,7 @@ test("a report is printed on A4, dark on white, under a name of its own, and ask
   expect(width).toBeLessThan(596);
   expect(height).toBeGreaterThan(841);
   expect(height).toBeLessThan(843);
-  expect(await page.evaluate(() => [(window as unknown as { printedAs: string }).printedAs, document.title])).toEqual([
+  expect(await page.evaluate(() => [(window as Window & { printedAs?: string }).printedAs, document.title])).toEqual([
     "Quarterly report, National, FY 2026 quarter 1",
     "Quarterly report",
   ]);

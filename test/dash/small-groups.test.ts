@@ -35,6 +35,7 @@ afterAll(() => gateway.stop());
 
 const lastDay = (month: string): string => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).toISOString().slice(0, 10);
 const counts = "tdbCount facilities deltaTdbs totalPatients fileSize suppressed";
+// oxlint-disable-next-line typescript/no-explicit-any -- a row of any of the groups and histories: what it tells is looked up by name
 type Row = Record<string, any>;
 const isTold = (row: Row): boolean => Object.entries(row).some(([name, value]) => ["tdbCount", "facilities", "components", "deltaTdbs", "totalPatients", "fileSize"].includes(name) && value !== null);
 
@@ -57,8 +58,8 @@ function partsOf(sets: Set<string>[]): number[] {
 test("all groups, filters and histories together are about three facilities or more", async () => {
   const months = new Map<string, Set<string>[]>();
   const texts: string[] = [];
-  const ask = async (query: string): Promise<any> => {
-    const answer = await plain.graphql(`{ ${query} }`);
+  const ask = async (query: string): Promise<{ groups: Row[] }> => {
+    const answer = await plain.graphql<{ groups: Row[] }>(`{ ${query} }`);
     expect(answer.errors, query).toBeUndefined();
     texts.push(JSON.stringify(answer.data));
     return answer.data;
@@ -66,7 +67,7 @@ test("all groups, filters and histories together are about three facilities or m
   const places = "province { provinceId } district { districtId }";
   const wholeMonth = (row: Row) => `${row["periodStart"].slice(0, 7)}-01`;
   for (const by of ["MONTH", "PROVINCE, MONTH", "DISTRICT, MONTH", "YEAR, QUARTER, MONTH, DISTRICT"]) {
-    for (const row of (await ask(`groups: tdbGroups(by: [${by}]) { ${places} periodStart ${counts} }`)).groups as Row[])
+    for (const row of (await ask(`groups: tdbGroups(by: [${by}]) { ${places} periodStart ${counts} }`)).groups)
       if (isTold(row)) toldSets(months, wholeMonth(row), (each) =>
         (row["district"] ? each.districtId === row["district"].districtId : !row["province"] || each.provinceId === row["province"].provinceId));
   }
@@ -80,7 +81,7 @@ test("all groups, filters and histories together are about three facilities or m
     `by: [DISTRICT], start: "2000-01-01", end: "2099-01-01"`,
   ];
   for (const args of others)
-    for (const row of (await ask(`groups: tdbGroups(${args}) { ${counts} }`)).groups as Row[])
+    for (const row of (await ask(`groups: tdbGroups(${args}) { ${counts} }`)).groups)
       expect([isTold(row), row["suppressed"]], args).toEqual([false, true]);
 
   for (const month of [...new Set(sent.map((row) => row.month))]) {

@@ -69,12 +69,13 @@ test("a facility has its own UID where it is known, its code and position, and t
   expect(told.toSorted()).toEqual(closed.map(({ name, day }) => [name, `${day}T00:00:00.000`]).toSorted());
 });
 
+type Page = { pager: { nextPage?: string }; organisationUnits: OrganisationUnit[] };
 test("pages are DHIS2's: their units together are the whole, and each names the next", async () => {
   for (const [query, units] of [["pageSize=7&level=2", whole.filter(({ level }) => level === 2)], ["pageSize=90", whole]] as const) {
     const found: OrganisationUnit[] = [];
     let next: string | undefined = `${path}?${query}`;
     for (let page = 1; next; page += 1) {
-      const answer = bodyOf(await plain.get(next));
+      const answer: Page = bodyOf<Page>(await plain.get(next));
       const size = Number(/pageSize=(\d+)/.exec(query)![1]);
       expect(answer.pager).toMatchObject({ page, pageSize: size, total: units.length, pageCount: Math.ceil(units.length / size) });
       found.push(...answer.organisationUnits);

@@ -31,8 +31,8 @@ test("a release is set, read by both interfaces, replaced as a whole and written
   const mutation = "mutation ($input: SetDownloadReleaseInput!) { setDownloadRelease(input: $input) { download { version appliesFrom channel requiredSince } errors { path message } } }";
   const { data } = await admin.graphql(mutation, { input: { id, version: " 5 ", installs: ["LIBRARY"], requiredSince: "2020-01-01" } });
   expect(data.setDownloadRelease).toEqual({ download: { version: "5", appliesFrom: null, channel: "GENERAL", requiredSince: "2020-01-01" }, errors: [] });
-  const [event] = bodyOf(await admin.get("/api/v1/audit?action=download.release&limit=1")) as { subjectId: string; details: Record<string, any> }[];
-  expect([event!.subjectId, event!.details["version"], event!.details["before"].version]).toEqual([uuid, "5", "4.10.2"]);
+  const [event] = bodyOf(await admin.get("/api/v1/audit?action=download.release&limit=1")) as { subjectId: string; details: { version: string; before: { version: string } } }[];
+  expect([event!.subjectId, event!.details.version, event!.details.before.version]).toEqual([uuid, "5", "4.10.2"]);
 });
 
 test("the list of the specification tells what it told", async () => {

@@ -20,7 +20,7 @@ afterAll(() => gateway.stop());
 
 const pathsOf = (answer: Answer) => errorsOf(answer).map(({ path }) => path);
 const audited = async () =>
-  (await sql<{ action: string; details: any }>`select action, details from audit_event where action like 'facility.%' order by audit_event_id desc`.execute(gateway.db)).rows;
+  (await sql<{ action: string; details: { old: Record<string, unknown>; new: Record<string, unknown> } }>`select action, details from audit_event where action like 'facility.%' order by audit_event_id desc`.execute(gateway.db)).rows;
 
 test("settings change what is given, answer the new state and are audited with the old one", async () => {
   const old = bodyOf(await assessor.get(settingsPath));

@@ -53,11 +53,11 @@ test("identifiers are replaced as a whole, found letter by letter, and told by p
   expect(JSON.parse(line).identifiers).toEqual(identifiers);
   await settled(gateway.db);
   const told = async () => {
-    const { changes } = bodyOf(await plain.get(api(`/changes?since=${cursor}`))) as { changes: { kind: string; key: string; record: any }[] };
+    const { changes } = bodyOf<{ changes: { kind: string; key: string; record: { identifiers: object[] } }[] }>(await plain.get(api(`/changes?since=${cursor}`)));
     return changes.find(({ kind, key }) => kind === "facility" && key === site.facilityUuid)?.record.identifiers;
   };
   expect(await told()).toEqual(identifiers);
-  const { rows } = await sql<{ details: any }>`select details from audit_event where action = 'facility.identifiers' order by audit_event_id desc limit 1`.execute(gateway.db);
+  const { rows } = await sql<{ details: { new: object } }>`select details from audit_event where action = 'facility.identifiers' order by audit_event_id desc limit 1`.execute(gateway.db);
   expect(rows[0]!.details.new).toEqual({ identifiers });
 });
 

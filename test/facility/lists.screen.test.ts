@@ -199,7 +199,7 @@ test.each([
     window.print = () => Object.assign(window, { printed: [...document.querySelectorAll(".paged-list .data-table")].at(-1)!.querySelectorAll("tbody tr").length });
   });
   await page.keyboard.press("Control+p");
-  await expect.poll(() => page.evaluate(() => (window as unknown as { printed?: number }).printed)).toBe(total);
+  await expect.poll(() => page.evaluate(() => (window as Window & { printed?: number }).printed)).toBe(total);
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
   await expect.poll(() => table.locator("tbody tr").count()).toBe(10);
   screen.expectClean();
@@ -224,7 +224,7 @@ test.each([
     window.print = () => Object.assign(window, { printed: document.querySelectorAll(rows).length });
   }, row);
   await page.keyboard.press("Control+p");
-  await expect.poll(() => page.evaluate(() => (window as unknown as { printed?: number }).printed)).toBe(total);
+  await expect.poll(() => page.evaluate(() => (window as Window & { printed?: number }).printed)).toBe(total);
   screen.expectClean();
   await screen.close();
 });

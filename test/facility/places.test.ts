@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { editableNames, fieldNames } from "../../db/facilityFields.rules.ts";
 import { searchKeyOf } from "../../db/facilitySearch.ts";
-import { type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type GraphqlAnswer, type Nodes, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
 let plain: Person;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const list = async (path: string) => (await plain.get(path)).body as Record<string, any>[];
+const list = async (path: string) => bodyOf<{ id: number; name: string }[]>(await plain.get(path));
 
 describe("lists by REST", () => {
   test("provinces and districts come by name, whole", async () => {
@@ -71,11 +71,11 @@ describe("lists by REST", () => {
     expect(whole.body).toContainEqual({ uuid: "odd name", facilityName });
     expect(whole.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect((await plain.get("/api/v1/facility", { "if-none-match": whole.headers.get("etag")! })).status).toBe(304);
-    const seen: Record<string, any>[] = [];
+    const seen: unknown[] = [];
     let next: string | undefined = "/api/v1/facility?limit=100";
     while (next) {
       const answer = await plain.get(next);
-      seen.push(...(answer.body as Record<string, any>[]));
+      seen.push(...bodyOf<unknown[]>(answer));
       next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
     }
     await gateway.db.deleteFrom("facility").where("facilityUuid", "=", "odd name").execute();
@@ -262,8 +262,13 @@ describe("search", () => {
 });
 
 describe("GraphQL", () => {
+  type Places = Record<"serviceAreas" | "connectivityTypes" | "connectivityProviders" | "smartCareAssessmentVersions", object[]> &
+    Record<"provinces", Nodes<{ provinceId: number; name: string }>> &
+    Record<"districts", Nodes<{ districtId: number; name: string }>> &
+    Record<"implementingPartners", Nodes<object>>;
+
   test("answers what REST answers, row for row", async () => {
-    const { data } = await plain.graphql(`{
+    const { data } = await plain.graphql<Places>(`{
       provinces { nodes { provinceId name } }
       districts(first: 100) { totalCount nodes { districtId name } }
       implementingPartners { nodes { implementingPartnerId implementingPartner } }
@@ -272,8 +277,8 @@ describe("GraphQL", () => {
       connectivityProviders { id provider }
       smartCareAssessmentVersions { id libraryVersion databaseVersion }
     }`);
-    expect(data.provinces.nodes.map(({ provinceId: id, name }: any) => ({ id, name }))).toEqual(await list("/api/v1/province"));
-    expect(data.districts.nodes.map(({ districtId: id, name }: any) => ({ id, name }))).toEqual(
+    expect(data.provinces.nodes.map(({ provinceId: id, name }) => ({ id, name }))).toEqual(await list("/api/v1/province"));
+    expect(data.districts.nodes.map(({ districtId: id, name }) => ({ id, name }))).toEqual(
       (await list("/api/v1/district")).slice(0, 100),
     );
     expect(data.implementingPartners.nodes).toEqual(await list("/api/v1/implementingPartner/active/true"));
@@ -292,17 +297,20 @@ describe("GraphQL", () => {
       [`implementingPartnerId: ${implementingPartnerId}`, `/api/v1/facility/ip/${implementingPartnerId}`],
       [`mode: ELast`, "/api/v1/facility/mode/ELast"],
     ];
+    type Row = { uuid: string; facilityName: string };
+    type Page = Nodes<Row> & { pageInfo: { hasNextPage: boolean; endCursor: string } };
     for (const [filter, path] of cases) {
-      const rows: { uuid: string; facilityName: string }[] = [];
+      const rows: Row[] = [];
       let after: string | null = null;
       do {
-        const { data } = await plain.graphql(
+        const answer: GraphqlAnswer<{ facilities: Page }> = await plain.graphql(
           `query ($after: String) { facilities(${filter ? `${filter}, ` : ""}first: 100, after: $after) {
             nodes { uuid: facilityUuid facilityName } pageInfo { hasNextPage endCursor } } }`,
           { after },
         );
-        rows.push(...data.facilities.nodes);
-        after = data.facilities.pageInfo.hasNextPage ? data.facilities.pageInfo.endCursor : null;
+        const { nodes, pageInfo } = answer.data.facilities;
+        rows.push(...nodes);
+        after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
       } while (after);
       expect(rows, path).toEqual(await list(path));
     }
@@ -317,7 +325,7 @@ describe("GraphQL", () => {
       `query ($before: String) { facilities(last: 5, before: $before) { nodes { facilityUuid } } }`,
       { before: data.last.pageInfo.startCursor },
     );
-    const whole = (await list("/api/v1/facility")).map(({ uuid }) => uuid);
+    const whole = bodyOf<{ uuid: string }[]>(await plain.get("/api/v1/facility")).map(({ uuid }) => uuid);
     const uuids = (nodes: { facilityUuid: string }[]) => nodes.map(({ facilityUuid }) => facilityUuid);
     expect([...uuids(before.data.facilities.nodes), ...uuids(data.last.nodes)]).toEqual(whole.slice(-10));
   });
@@ -343,7 +351,7 @@ describe("GraphQL", () => {
   ])("%s names %s", async (query, path) => {
     const { errors } = await plain.graphql(query);
     expect(errors![0].extensions.code).toBe("INVALID");
-    expect(errors![0].extensions.errors[0].path).toBe(path);
+    expect(errors![0].extensions.errors?.[0].path).toBe(path);
   });
 
   test("node and nodes give everything back by its global id", async () => {
@@ -352,12 +360,12 @@ describe("GraphQL", () => {
       implementingPartners(first: 1) { nodes { id } } serviceAreas { id } viewer { user { id } }
     }`);
     const nodeIds = [
-      ...["provinces", "districts", "facilities", "implementingPartners"].flatMap((key) => data[key].nodes.map((n: any) => n.id)),
+      ...["provinces", "districts", "facilities", "implementingPartners"].flatMap((key) => data[key].nodes.map((node: { id: string }) => node.id)),
       data.serviceAreas[0].id,
       data.viewer.user.id,
     ];
     const again = await plain.graphql("query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename } }", { ids: nodeIds });
-    expect(again.data.nodes.map((node: any) => node.id)).toEqual(nodeIds);
+    expect(again.data.nodes.map((node: { id: string }) => node.id)).toEqual(nodeIds);
     const one = await plain.graphql("query ($id: ID!) { node(id: $id) { id ... on User { userName } } }", { id: nodeIds.at(-1) });
     expect(one.data.node.userName).toBe("plain");
   });
@@ -432,8 +440,8 @@ test("a search tells the number of all that it finds on whichever page, and belo
   const parts = ["first: 20", "first: 3, offset: 10", `first: 3, offset: ${all}`, `first: 5, after: "${edges[9].cursor}"`, `last: 5, before: "${edges[9].cursor}"`, "last: 4", "first: 20, last: 2"];
   for (const part of parts) expect((await pageOf(part)).totalCount, part).toBe(all);
   expect((await plain.graphql('{ facilities(search: "zzzzzz", first: 5) { totalCount nodes { facilityName } } }')).data.facilities).toEqual({ totalCount: 0, nodes: [] });
-  const { data } = await plain.graphql('{ provinces(first: 20) { nodes { provinceId facilities(first: 2, search: "chi") { totalCount nodes { facilityName } } } } }');
-  const found = data.provinces.nodes.map(({ provinceId, facilities }: any) => [provinceId, facilities.totalCount]);
-  const held = found.filter(([id]: [number]) => rows.some(({ provinceId }) => provinceId === id));
+  const { data } = await plain.graphql<{ provinces: Nodes<{ provinceId: number; facilities: { totalCount: number } }> }>('{ provinces(first: 20) { nodes { provinceId facilities(first: 2, search: "chi") { totalCount nodes { facilityName } } } } }');
+  const found = data.provinces.nodes.map(({ provinceId, facilities }) => [provinceId, facilities.totalCount] as const);
+  const held = found.filter(([id]) => rows.some(({ provinceId }) => provinceId === id));
   expect(held).toEqual(expect.arrayContaining(rows.map(({ provinceId, count }) => [provinceId, count])));
 });

@@ -40,7 +40,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 test("a facility is added, changed and moved, with its counts; what cannot be is refused by its field", async () => {
-  const [district, other] = (await sql<{ districtId: number; provinceId: number }>`select distinct on (province_id) district_id, province_id from district order by province_id limit 2`.execute(gateway.db)).rows as [any, any];
+  type Place = { districtId: number; provinceId: number };
+  const [district, other] = (await sql<Place>`select distinct on (province_id) district_id, province_id from district order by province_id limit 2`.execute(gateway.db)).rows as [Place, Place];
   const before = [await silentCounts(district.provinceId), await silentCounts(other.provinceId)].map(({ facilities }) => facilities);
   const added = await admin.call("POST", api("/facility"), { facilityName: "Registry Clinic", districtId: district.districtId, hmisCode: "90000001", latitude: -15.1, longitude: 28.1 });
   expect(added.status, added.text).toBe(200);

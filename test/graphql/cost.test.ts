@@ -102,7 +102,7 @@ const valuesOf = (value: unknown): number =>
 
 test(`${shapes.length} shapes of questions cost what they take, within a factor of 3`, async () => {
   expect(shapes.length).toBeGreaterThanOrEqual(40);
-  const strays: object[] = [];
+  const strays: { ratio: number; [name: string]: unknown }[] = [];
   for (const shape of shapes) {
     work = { scanned: 0, sorted: 0 };
     const { body } = await admin.call("POST", "/graphql", { query: `{ ${shape} }` });
@@ -113,7 +113,7 @@ test(`${shapes.length} shapes of questions cost what they take, within a factor 
     const ratio = extensions.cost.cost / taken;
     strays.push({ shape, declared: extensions.cost.cost, taken: Math.round(taken), values, ...work, ratio: Math.round(ratio * 100) / 100 });
   }
-  const out = strays.filter(({ ratio }: any) => ratio > 3 || ratio < 1 / 3);
+  const out = strays.filter(({ ratio }) => ratio > 3 || ratio < 1 / 3);
   expect(out).toEqual([]);
 });
 

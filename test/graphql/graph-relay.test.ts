@@ -3,7 +3,7 @@ import { auditServer } from "graphql-http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { schema } from "../../gateway/schema.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type GraphqlAnswer, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** The graph as a machine reads it: every word described, Relay's specifications, GraphQL over HTTP. */
 
@@ -67,15 +67,16 @@ test("the specification of GraphQL over HTTP is kept, for a signed-in analyst", 
 describe("connections by Relay's algorithm", () => {
   type Row = { cursor: string; uuid: string };
   let whole: Row[];
-  const page = (list: any) => ({ uuids: list.edges.map(({ node }: any) => node.facilityUuid), ...list.pageInfo });
+  type List = { edges: { cursor: string; node: { facilityUuid: string } }[]; pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean } };
+  const page = (list: List) => ({ uuids: list.edges.map(({ node }) => node.facilityUuid), ...list.pageInfo });
   const fields = `edges { cursor node { facilityUuid } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
 
   beforeAll(async () => {
     const { provinceId } = await gateway.db.selectFrom("district").select("provinceId").where("districtId", "=", 1).executeTakeFirstOrThrow();
     const more = Array.from({ length: 6 }, (_, index) => ({ facilityUuid: `more ${index}`, facilityName: "Same Name", districtId: 1, provinceId }));
     await gateway.db.insertInto("facility").values(more).execute();
-    const { data } = await admin.graphql(`{ facilities(districtId: 1, first: 100) { ${fields} } }`);
-    whole = data.facilities.edges.map(({ cursor, node }: any) => ({ cursor, uuid: node.facilityUuid }));
+    const { data } = await admin.graphql<{ facilities: List }>(`{ facilities(districtId: 1, first: 100) { ${fields} } }`);
+    whole = data.facilities.edges.map(({ cursor, node }) => ({ cursor, uuid: node.facilityUuid }));
   });
 
   /** EdgesToReturn and HasNextPage/HasPreviousPage as the specification writes them, efficient determination included. */
@@ -134,7 +135,7 @@ describe("connections by Relay's algorithm", () => {
       first: facilities(districtId: 1, first: 2, offset: 0) { ${fields} } middle: facilities(districtId: 1, first: 2, offset: 3) { ${fields} }
       end: facilities(districtId: 1, first: 2, offset: ${n - 1}) { ${fields} } beyond: facilities(districtId: 1, first: 2, offset: ${n}) { ${fields} }
       nothing: facilities(districtId: 1, mode: EFirst, year: 2001, first: 2, offset: 5) { ${fields} } }`);
-    const around = (list: any) => [page(list).uuids.length, list.pageInfo.hasPreviousPage, list.pageInfo.hasNextPage];
+    const around = (list: List) => [page(list).uuids.length, list.pageInfo.hasPreviousPage, list.pageInfo.hasNextPage];
     expect(around(data.first)).toEqual([2, false, true]);
     expect(around(data.middle)).toEqual([2, true, true]);
     expect(around(data.end)).toEqual([1, true, false]);
@@ -161,6 +162,7 @@ describe("connections by Relay's algorithm", () => {
 });
 
 describe("every order of every list", () => {
+  type Ids = Nodes<{ id: string }>;
   const lists: Record<string, string> = {
     FacilitySort: "facilities(provinceId: 1, ",
     UserSort: "users(",
@@ -173,12 +175,12 @@ describe("every order of every list", () => {
     const read = async (sort: string) => {
       const ids: string[] = [];
       for (let after: string | null = null, more = true; more; ) {
-        const answer: any = await admin.graphql(
+        const answer: GraphqlAnswer<{ list: Ids & { pageInfo: { hasNextPage: boolean; endCursor: string | null } } }> = await admin.graphql(
           `query ($after: String) { list: ${list}sort: ${sort}, first: 17, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }`,
           { after },
         );
         expect(answer.errors).toBeUndefined();
-        ids.push(...answer.data.list.nodes.map(({ id }: { id: string }) => id));
+        ids.push(...answer.data.list.nodes.map(({ id }) => id));
         ({ hasNextPage: more, endCursor: after } = answer.data.list.pageInfo);
       }
       return ids;
@@ -190,8 +192,8 @@ describe("every order of every list", () => {
       expect(new Set(rising).size).toBe(rising.length);
       expect(rising.toSorted()).toEqual(plain);
       expect(await read(value.replace("_ASC", "_DESC")), value).toEqual(rising.toReversed());
-      const { data } = await admin.graphql(`{ up: ${list}sort: ${value}, first: 3, offset: 2) { nodes { id } } down: ${list}sort: ${value}, last: 3, offset: 2) { nodes { id } } }`);
-      const idsOf = ({ nodes }: any) => nodes.map(({ id }: any) => id);
+      const { data } = await admin.graphql<Record<"up" | "down", Ids>>(`{ up: ${list}sort: ${value}, first: 3, offset: 2) { nodes { id } } down: ${list}sort: ${value}, last: 3, offset: 2) { nodes { id } } }`);
+      const idsOf = ({ nodes }: Ids) => nodes.map(({ id }) => id);
       expect([idsOf(data.up), idsOf(data.down)], value).toEqual([rising.slice(2, 5), rising.slice(0, -2).slice(-3)]);
     }
   });
@@ -226,10 +228,12 @@ describe("every order of every list", () => {
 
 describe("nodes", () => {
   test("come back by their global ids in their order; unknown, hidden and malformed ones are null or refused", async () => {
-    const { data } = await admin.graphql(`{ provinces(first: 2) { nodes { id name } } users(first: 100) { nodes { id userName } } }`);
-    const [one, two] = data.provinces.nodes;
+    type Province = { id: string; name: string };
+    type Data = { provinces: Nodes<Province>; users: Nodes<{ id: string; userName: string }> };
+    const { data } = await admin.graphql<Data>(`{ provinces(first: 2) { nodes { id name } } users(first: 100) { nodes { id userName } } }`);
+    const [one, two] = data.provinces.nodes as [Province, Province];
     const unknown = Buffer.from("Province:99999").toString("base64");
-    const person = data.users.nodes.find(({ userName }: any) => userName === "admin");
+    const person = data.users.nodes.find(({ userName }) => userName === "admin")!;
     const plain = await gateway.as("plain");
     const answer = await plain.graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Province { name } ... on User { userName } } }`, {
       ids: [two.id, unknown, person.id, one.id],

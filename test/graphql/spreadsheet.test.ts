@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { parse } from "csv-parse/sync";
 
-import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { type Nodes, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 
 /** GraphQL answers as CSV: the answer's one list, a page of it or all pages. */
 
@@ -37,15 +37,16 @@ describe("a page", () => {
     expect([...new Uint8Array(bytes).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(answer.text).toContain("\r\n");
 
-    const { data } = await viewer.graphql(query);
+    type Site = { facilityName: string; code: string | null; district: { name: string; province: { name: string } }; latitude: number | null; serviceAreas: { serviceArea: string }[] };
+    const { data } = await viewer.graphql<{ facilities: Nodes<Site> }>(query);
     expect(rowsOf(answer.text)).toEqual(
-      data.facilities.nodes.map(({ facilityName, code, district, latitude, serviceAreas }: any) => ({
+      data.facilities.nodes.map(({ facilityName, code, district, latitude, serviceAreas }) => ({
         facilityName,
         code: code ?? "",
         "district.name": district.name,
         "district.province.name": district.province.name,
         latitude: latitude === null ? "" : String(latitude),
-        "serviceAreas.serviceArea": serviceAreas.map(({ serviceArea }: any) => serviceArea).join("; "),
+        "serviceAreas.serviceArea": serviceAreas.map(({ serviceArea }) => serviceArea).join("; "),
       })),
     );
   });

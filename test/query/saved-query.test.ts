@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { errorsOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 
 /** Queries that people keep: who sees and changes them, what their addresses answer, and the command that finds broken ones. */
 
@@ -39,7 +39,7 @@ describe("a saved query", () => {
     expect(path).toBe(`/api/v1/query/${uuid}`);
     const answer = await viewer.get(path);
     expect(answer.status, answer.text).toBe(200);
-    expect((answer.body as { data: any }).data.assessments.nodes).toHaveLength(5);
+    expect(bodyOf(answer).data.assessments.nodes).toHaveLength(5);
     const csv = await viewer.get(`${path}.csv`);
     expect([csv.status, csv.headers.get("content-type"), csv.headers.get("content-disposition")]).toEqual([
       200,

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { bearerAt, bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bearerAt, bodyOf, errorsOf, type Nodes, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Saved queries for tools that refresh a table by an address: parameters, lists within lists, a name and a token. */
 
@@ -66,12 +66,14 @@ test("the variables of a saved query are typed parameters of its address", async
 test("lists within lists become rows: what is around them repeats, an empty list leaves its row", async () => {
   const query = "{ provinces(first: 3) { nodes { name districts(first: 8) { totalCount nodes { name facilities(first: 2, mode: NotOperational) { nodes { facilityName serviceAreas { serviceArea } } } } } } } }";
   const path = await save(query);
-  const { data } = await admin.graphql(query);
-  const wanted: unknown[][] = data.provinces.nodes.flatMap((province: any) =>
-    province.districts.nodes.flatMap((district: any) =>
-      (district.facilities.nodes.length > 0 ? district.facilities.nodes : [null]).map((facility: any) => [
+  type District = { name: string; facilities: Nodes<{ facilityName: string; serviceAreas: { serviceArea: string }[] }> };
+  type Province = { name: string; districts: Nodes<District> & { totalCount: number } };
+  const { data } = await admin.graphql<{ provinces: Nodes<Province> }>(query);
+  const wanted: unknown[][] = data.provinces.nodes.flatMap((province) =>
+    province.districts.nodes.flatMap((district) =>
+      (district.facilities.nodes.length > 0 ? district.facilities.nodes : [null]).map((facility) => [
         ...[province.name, province.districts.totalCount, district.name, facility?.facilityName ?? null],
-        facility ? facility.serviceAreas.map((area: any) => area.serviceArea).join("; ") : null,
+        facility ? facility.serviceAreas.map((area) => area.serviceArea).join("; ") : null,
       ]),
     ),
   );

@@ -39,8 +39,9 @@ test("the list counts what depends on each, as a recount finds it", async () => 
         (select count(*)::integer from facility where ${table}_id = place.${table}_id and closed_on is not null) as closed,
         ${kind === "implementingPartner" ? "(select count(*)::integer from app_user where implementing_partner_id = place.implementing_partner_id)" : "0"} as people
       from ${table} as place order by place.name, id`);
-    const rows = bodyOf(await admin.get(api(`/registry/place/${kind}`)));
-    expect(rows.map(({ id, openFacilities: open, closedFacilities: closed, districts, people }: any) => ({ id, open, closed, districts, people }))).toEqual(
+    type Place = Record<"id" | "openFacilities" | "closedFacilities" | "districts" | "people", number>;
+    const rows = bodyOf<Place[]>(await admin.get(api(`/registry/place/${kind}`)));
+    expect(rows.map(({ id, openFacilities: open, closedFacilities: closed, districts, people }) => ({ id, open, closed, districts, people }))).toEqual(
       counted.map(({ id, open, closed, districts, people }) => ({ id, open, closed, districts, people })),
     );
     expect(rows.length).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { loadLists } from "../../gateway/registry/load/load.ts";
 import { readDerived } from "../derived/rows.ts";
-import { type Answer, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type Answer, bodyOf, errorsOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Lists of facilities that are imported: reviewed, decided on, applied in one transaction and reverted. */
 
@@ -22,8 +22,20 @@ async function send(csv: string | Uint8Array<ArrayBuffer>, type = "text/csv"): P
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as unknown };
 }
 const act = (uuid: string, what: string, body: object = {}) => admin.call("POST", api(`/registry/import/${uuid}/${what}`), body);
-const rowsOf = async (uuid: string, query = "") => bodyOf(await admin.get(api(`/registry/import/${uuid}/rows${query}`))) as any[];
-const counted = (answer: { body: unknown }) => Object.fromEntries((answer.body as any).kinds.filter(({ rows }: any) => rows > 0).map(({ kind, rows }: any) => [kind, rows]));
+type Row = {
+  line: number;
+  kind: string;
+  decision: string;
+  score: number | null;
+  reason: string | null;
+  facilityUuid: string | null;
+  facilityName: string;
+  warnings: { column: string }[];
+  changes: { field: string; present: string | null; proposed: string | null }[];
+};
+const rowsOf = async (uuid: string, query = "") => bodyOf<Row[]>(await admin.get(api(`/registry/import/${uuid}/rows${query}`)));
+const counted = (answer: Pick<Answer, "body">) =>
+  Object.fromEntries(bodyOf<{ kinds: { kind: string; rows: number }[] }>(answer).kinds.filter(({ rows }) => rows > 0).map(({ kind, rows }) => [kind, rows]));
 type Stored = { facilityUuid: string; facilityName: string; hmisCode: string; district: string; province: string; districtId: number; facilityType: string };
 let stored: Stored[];
 
@@ -69,17 +81,17 @@ test("a list is reviewed, accepted, applied, reverted to what was there, and app
   expect(counted(made)).toEqual({ new: 3, changed: 1, same: 1, unknownPlace: 1 });
   expect(await registry()).toEqual(before);
 
-  const [changed] = await rowsOf(uuid, "?kind=changed");
+  const [changed] = (await rowsOf(uuid, "?kind=changed")) as [Row];
   expect(changed).toMatchObject({ line: 2, facilityUuid: one.facilityUuid, score: 1, decision: "undecided", changes: [{ field: "facilityType", present: one.facilityType, proposed: "Imported Type" }] });
   expect(changed.reason).toBe(`HMIS code ${one.hmisCode}`);
   const added = await rowsOf(uuid, "?kind=new");
-  expect(added.map(({ facilityName, warnings }) => [facilityName, warnings.map(({ column }: any) => column)])).toEqual([["Import Clinic", []], ["Château", ["latitude"]], ["=SUM(A1)", ["name"]]]);
-  expect(added[0].changes).toContainEqual({ field: "latitude", present: null, proposed: "-15.41" });
+  expect(added.map(({ facilityName, warnings }) => [facilityName, warnings.map(({ column }) => column)])).toEqual([["Import Clinic", []], ["Château", ["latitude"]], ["=SUM(A1)", ["name"]]]);
+  expect(added[0]!.changes).toContainEqual({ field: "latitude", present: null, proposed: "-15.41" });
   expect((await rowsOf(uuid, "?warned=true")).map(({ line }) => line)).toEqual([5, 6]);
   expect((await rowsOf(uuid, "?warned=false")).map(({ line }) => line)).toEqual([2, 3, 4, 7]);
   const listed = await admin.graphql(`{ registryImportRows(uuid: "${uuid}", warned: true, kind: NEW, first: 10) { totalCount nodes { line warnings { column } } } }`);
   expect(listed.data.registryImportRows).toEqual({ totalCount: 2, nodes: [{ line: 5, warnings: [{ column: "latitude" }] }, { line: 6, warnings: [{ column: "name" }] }] });
-  const [lost] = await rowsOf(uuid, "?kind=unknownPlace");
+  const [lost] = (await rowsOf(uuid, "?kind=unknownPlace")) as [Row];
   expect(lost).toMatchObject({ acceptable: false });
   expect(lost.reason).toContain(`'${three.district}x' is not known in ${three.province}: is '${three.district}' meant?`);
   expect(errorsOf(await act(uuid, "decisions", { decision: "accepted", lines: [lost.line, 99] })).map(({ path }) => path)).toEqual([`row ${lost.line}`, "row 99"]);
@@ -92,7 +104,7 @@ test("a list is reviewed, accepted, applied, reverted to what was there, and app
   const applied = await act(uuid, "apply");
   expect(applied.status, applied.text).toBe(200);
   expect(bodyOf(applied)).toMatchObject({ status: "applied", appliedBy: "admin" });
-  expect(bodyOf(await admin.get(api("/facility/by/dhis2/aBcDeFgHiJk")))).toMatchObject({ facilityName: "Import Clinic", latitude: -15.41, facilityUuid: added[0].facilityUuid });
+  expect(bodyOf(await admin.get(api("/facility/by/dhis2/aBcDeFgHiJk")))).toMatchObject({ facilityName: "Import Clinic", latitude: -15.41, facilityUuid: added[0]!.facilityUuid });
   expect(bodyOf(await admin.get(api(`/facilityMetadata/${one.facilityUuid}`))).facilityType).toBe("Imported Type");
   expect((await act(uuid, "apply")).status).toBe(409);
   expect((await act(uuid, "decisions", { decision: "rejected", all: true })).status).toBe(409);
@@ -131,7 +143,7 @@ test("what changed since the review, or since it was applied, refuses the whole 
 });
 
 test("duplicates, conflicts and merge candidates have their own lists; empty leaves, the marker erases", async () => {
-  const [, , , , , six, seven, eight] = stored as Stored[] as Stored[] as any[];
+  const [, , , , , six, seven, eight] = stored as Stored[] as [Stored, Stored, Stored, Stored, Stored, Stored, Stored, Stored];
   const twin = bodyOf(await admin.call("POST", api("/facility"), { facilityName: eight.facilityName, districtId: eight.districtId }));
   await admin.call("PUT", api(`/facility/identifiers/${seven.facilityUuid}`), { identifiers: [{ system: "hmis", value: seven.hmisCode }, { system: "elmis", value: "EL-7" }] });
   const made = await send(
@@ -145,7 +157,7 @@ test("duplicates, conflicts and merge candidates have their own lists; empty lea
   );
   expect(counted(made)).toEqual({ changed: 1, duplicate: 1, conflict: 1, mergeCandidate: 1 });
   const { uuid } = bodyOf(made);
-  const [erased, twice, strayed, alike] = await rowsOf(uuid);
+  const [erased, twice, strayed, alike] = (await rowsOf(uuid)) as [Row, Row, Row, Row];
   expect(erased.changes).toEqual([{ field: "facilityType", present: six.facilityType, proposed: null }]);
   expect(twice).toMatchObject({ acceptable: false, reason: `HMIS code '${six.hmisCode}' stands in row 2 already` });
   expect(strayed.reason).toContain(seven.facilityName);
@@ -169,7 +181,7 @@ test("a load from the command line is an import: the same matching, a page of it
     return loadLists(gateway.db, { sources: [{ kind: "facilities", file }], dryRun, by: "operator" });
   };
   const counts = ({ counts: { facilities: { added, changed, unchanged } } }: Awaited<ReturnType<typeof load>>) => ({ added, changed, unchanged });
-  const newest = async () => (bodyOf(await admin.get(api("/registry/import?limit=1"))) as any[])[0];
+  const newest = async () => bodyOf<{ uuid: string }[]>(await admin.get(api("/registry/import?limit=1")))[0]!;
   try {
     const before = await registry();
     expect(counted(await send(lines.join("\n")))).toEqual({ new: 1, changed: 1 });
@@ -182,13 +194,13 @@ test("a load from the command line is an import: the same matching, a page of it
     expect(await newest()).toMatchObject({ uuid, fileName: "ministry.csv", status: "applied", rows: 2, ignored: ["note"], userName: "operator", appliedBy: "operator" });
     const rows = await rowsOf(uuid);
     expect(rows.map(({ line, kind, decision, score, facilityUuid }) => [line, kind, decision, score, facilityUuid])).toEqual([[2, "changed", "accepted", 1, two.facilityUuid], [3, "new", "accepted", null, "loaded-guid"]]);
-    expect(rows[0].changes).toEqual([{ field: "facilityType", present: two.facilityType, proposed: "Loaded Type" }, expect.objectContaining({ field: "dhis2", proposed: "lOaDeDuId01" })]);
+    expect(rows[0]!.changes).toEqual([{ field: "facilityType", present: two.facilityType, proposed: "Loaded Type" }, expect.objectContaining({ field: "dhis2", proposed: "lOaDeDuId01" })]);
     expect(bodyOf(await admin.get(api("/facility/by/dhis2/lOaDeDuId02"))).facilityUuid).toBe("loaded-guid");
     const after = await registry();
     const second = await load(lines);
     expect([counts(second), second.imports, await registry()]).toEqual([{ added: 0, changed: 0, unchanged: 2 }, [], after]);
-    const { data } = await admin.graphql(`{ auditEvents(action: "registry.import.apply", first: 1) { nodes { subjectId details } } }`);
-    expect(data.auditEvents.nodes.map(({ subjectId, details }: any) => [subjectId, JSON.parse(details)])).toEqual([[uuid, { by: "operator", added: 1, changed: 1 }]]);
+    const { data } = await admin.graphql<{ auditEvents: Nodes<{ subjectId: string; details: string }> }>(`{ auditEvents(action: "registry.import.apply", first: 1) { nodes { subjectId details } } }`);
+    expect(data.auditEvents.nodes.map(({ subjectId, details }) => [subjectId, JSON.parse(details)])).toEqual([[uuid, { by: "operator", added: 1, changed: 1 }]]);
     const reverted = await act(uuid, "revert");
     expect([reverted.status, await registry()], reverted.text).toEqual([200, before]);
     await expectCountsHold();
@@ -210,7 +222,7 @@ test("an import gives facilities the uuid of the list until something is recorde
   const first = bodyOf(await send(`hmisCode,name,province,district\n91000001,Uuid Clinic,${place}\n91000002,Visited Clinic,${place}\n`));
   await act(first.uuid, "decisions", { decision: "accepted", all: true });
   expect((await act(first.uuid, "apply")).status).toBe(200);
-  const [own, visited] = (await rowsOf(first.uuid)).map(({ facilityUuid }) => facilityUuid as string);
+  const [own, visited] = (await rowsOf(first.uuid)).map(({ facilityUuid }) => facilityUuid);
   await admin.call("PATCH", api(`/facility/${visited}`), { facilityType: "Visited" });
   const before = await registry();
   const later = bodyOf(await send("smartcareGuid,hmisCode\nguid-own,91000001\nguid-visited,91000002\n"));

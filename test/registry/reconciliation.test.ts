@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { mostImportRows } from "../../gateway/registry/registryImport.rules.ts";
-import { type Answer, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type Answer, bodyOf, errorsOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** The registry is compared with lists of others; each finding is recounted here from the list and the tables. */
 
@@ -16,8 +16,11 @@ async function send(body: BodyInit, query: string, type: string | null = "text/c
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as unknown };
 }
 const compare = (rows: readonly (readonly (string | number | null)[])[], source: string) => send(rows.map((cells) => cells.map((cell) => (cell === null ? "" : `"${String(cell)}"`)).join(",")).join("\r\n"), `?source=${source}`);
-const findings = async (uuid: string, query = "") => bodyOf(await admin.get(api(`/registry/reconciliations/${uuid}/findings${query}`))) as any[];
-const counts = (answer: Answer) => Object.fromEntries(bodyOf(answer).kinds.map(({ kind, found }: any) => [kind, found]));
+type Finding = { number: number; facilityUuid: string | null; facilityName: string; place: string; reason: string | null; differences: { field: string; ours: string | null; theirs: string | null }[] };
+const findings = async (uuid: string, query = "") => bodyOf<Finding[]>(await admin.get(api(`/registry/reconciliations/${uuid}/findings${query}`)));
+type KindCount = { kind: string; found: number; still: number; gone: number };
+const kindsOf = (answer: Answer) => bodyOf<{ kinds: KindCount[] }>(answer).kinds;
+const counts = (answer: Answer) => Object.fromEntries(kindsOf(answer).map(({ kind, found }) => [kind, found]));
 const decide = (uuid: string, body: object) => admin.call("POST", api(`/registry/reconciliations/${uuid}/decisions`), body);
 
 type Stored = { facilityUuid: string; facilityName: string; hmisCode: string | null; district: string; province: string; facilityType: string | null; latitude: number | null; longitude: number | null };
@@ -59,10 +62,10 @@ test("a list is compared field by field, decided on, and held against the previo
   expect(await registry()).toBe(before);
 
   const differing = await findings(uuid, "?kind=differs");
-  expect(differing.map(({ facilityUuid, differences }) => [facilityUuid, differences.map(({ field }: any) => field)]).toSorted()).toEqual(
+  expect(differing.map(({ facilityUuid, differences }) => [facilityUuid, differences.map(({ field }) => field)]).toSorted()).toEqual(
     [[moved.facilityUuid, ["position"]], [renamed.facilityUuid, ["facilityName", "facilityType"]]].toSorted(),
   );
-  const changed = differing.find(({ facilityUuid }) => facilityUuid === renamed.facilityUuid);
+  const changed = differing.find(({ facilityUuid }) => facilityUuid === renamed.facilityUuid)!;
   expect(changed.differences).toEqual([
     { field: "facilityName", ours: renamed.facilityName, theirs: `${renamed.facilityName} (new)` },
     { field: "facilityType", ours: renamed.facilityType, theirs: null },
@@ -71,7 +74,7 @@ test("a list is compared field by field, decided on, and held against the previo
   expect(await findings(uuid, "?field=position")).toHaveLength(1);
   const [unheard] = await findings(uuid, "?kind=onlyThere");
   expect(unheard).toMatchObject({ facilityName: "Unheard Clinic", theirId: "90000001", facilityUuid: null, trend: "new", state: "open" });
-  const missed = (await findings(uuid, "?kind=onlyHere")).find(({ facilityUuid }) => facilityUuid === dropped.facilityUuid);
+  const missed = (await findings(uuid, "?kind=onlyHere")).find(({ facilityUuid }) => facilityUuid === dropped.facilityUuid)!;
   expect(missed.place).toBe(`${dropped.district}, ${dropped.province}`);
 
   expect((await decide(uuid, { state: "ignored", note: "Their spelling", numbers: [changed.number] })).status).toBe(200);
@@ -83,7 +86,7 @@ test("a list is compared field by field, decided on, and held against the previo
   const again = await compare([columns, ...rows.map((cells) => (cells[0] === moved.hmisCode ? cellsOf({ ...moved, latitude: moved.latitude! + 0.04 }) : cells))], "the%20MINISTRY");
   expect(bodyOf(again)).toMatchObject({ source: "The ministry", previousUuid: uuid });
   const next = bodyOf(again).uuid as string;
-  const of = (kind: string) => bodyOf(again).kinds.find((one: any) => one.kind === kind);
+  const of = (kind: string) => kindsOf(again).find((one) => one.kind === kind);
   expect(of("onlyThere")).toMatchObject({ found: 0, gone: 1 });
   expect(of("differs")).toMatchObject({ found: 2, open: 1, ignored: 1, changed: 1, still: 1, new: 0 });
   expect(of("onlyHere")).toMatchObject({ found: only, open: only, done: 0, still: only });
@@ -94,11 +97,11 @@ test("a list is compared field by field, decided on, and held against the previo
   const csv = (await admin.get(api(`/registry/reconciliations/${next}/csv?kind=differs`))).text.split("\r\n");
   expect(csv).toHaveLength(1 + 3 + 1);
   expect(csv.find((line) => line.includes("facilityName"))).toContain(`${renamed.facilityName},${renamed.facilityName} (new)`);
-  const { data } = await admin.graphql(`{ registryReconciliation(uuid: "${next}") { reconciliation { source open } kinds { kind found } }
+  const { data } = await admin.graphql<{ registryReconciliationFindings: object; auditEvents: Nodes<{ action: string }> }>(`{ registryReconciliation(uuid: "${next}") { reconciliation { source open } kinds { kind found } }
     registryReconciliationFindings(uuid: "${next}", trend: GONE) { totalCount nodes { facilityName } }
     auditEvents(first: 100) { nodes { action } } }`);
   expect(data.registryReconciliationFindings).toEqual({ totalCount: 1, nodes: [{ facilityName: "Unheard Clinic" }] });
-  const told = data.auditEvents.nodes.map(({ action }: any) => action).filter((action: string) => action.startsWith("registry.")).toSorted();
+  const told = data.auditEvents.nodes.map(({ action }) => action).filter((action) => action.startsWith("registry.")).toSorted();
   expect(told).toEqual(["registry.reconcile", "registry.reconcile", "registry.reconcile.decide", "registry.reconcile.decide", "registry.reconcile.export"]);
 });
 
@@ -155,7 +158,7 @@ test("organisation units as JSON and as CSV are compared alike: levels, places, 
     ],
     [three.facilityUuid]: [{ field: "district", ours: `${three.district}, ${three.province}`, theirs: `Emptyland, ${one.province} Province` }],
   });
-  expect((await findings(bodyOf(made).uuid, "?kind=unclear"))[0].reason).toContain("DHIS2 UID 'aaaaaaaaaa3' stands in row 7 already");
+  expect((await findings(bodyOf(made).uuid, "?kind=unclear"))[0]!.reason).toContain("DHIS2 UID 'aaaaaaaaaa3' stands in row 7 already");
 
   const keys = ["id", "code", "name", "level", "path", "geometry", "closedDate"] as const;
   const csv = [keys.join(";"), ...units.map((unit) => keys.map((key) => { const value = (unit as Record<string, unknown>)[key]; return `"${(value == null ? "" : typeof value === "string" ? value : JSON.stringify(value)).replaceAll('"', '""')}"`; }).join(";"))].join("\r\n");
@@ -164,7 +167,7 @@ test("organisation units as JSON and as CSV are compared alike: levels, places, 
   form.append("file", new Blob([csv]), "units.csv");
   const sent = await send(form, "", null);
   expect(sent.status, sent.text).toBe(200);
-  expect(bodyOf(sent).kinds.map(({ found, still, gone }: any) => [still === found, gone])).toEqual([[true, 0], [true, 0], [true, 0], [true, 0]]);
+  expect(kindsOf(sent).map(({ found, still, gone }) => [still === found, gone])).toEqual([[true, 0], [true, 0], [true, 0], [true, 0]]);
   const ofDistricts = await send(JSON.stringify({ organisationUnits: units }), "?source=Districts&level=3", "application/json");
   expect([counts(ofDistricts)["onlyThere"], bodyOf(ofDistricts).rows]).toEqual([2, 2]);
 });
@@ -178,8 +181,8 @@ test("the registry's own organisation units are equal to it, but for the UIDs th
   const unclear = await findings(bodyOf(made).uuid, "?kind=unclear");
   expect(counts(made)["onlyHere"]).toBe(0);
   expect(counts(made)["onlyThere"]).toBe(0);
-  for (const { differences } of await findings(bodyOf(made).uuid, "?kind=differs")) expect(differences.map(({ field }: any) => field)).toEqual(["dhis2"]);
-  expect(counts(made)["differs"] + unclear.length).toBeGreaterThanOrEqual(rows[0]!.count);
+  for (const { differences } of await findings(bodyOf(made).uuid, "?kind=differs")) expect(differences.map(({ field }) => field)).toEqual(["dhis2"]);
+  expect(counts(made)["differs"]! + unclear.length).toBeGreaterThanOrEqual(rows[0]!.count);
 });
 
 const unit = { id: "aaaaaaaaaaa", name: "A" };

@@ -24,6 +24,7 @@ import { registryActs } from "./registry-acts.ts";
 const mostActs = Number(process.env["REGISTRY_ACTS"] ?? 80);
 const mostKills = Number(process.env["REGISTRY_KILLS"] ?? 1);
 const atOnce = 4;
+// oxlint-disable-next-line typescript/no-explicit-any -- a row of any of the lists and of any kind of the feed
 type Row = Record<string, any>;
 type Change = { kind: string; action: string; key: string; changedAt: string; record: Row | null };
 

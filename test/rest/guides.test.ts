@@ -38,10 +38,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+// oxlint-disable-next-line typescript/no-explicit-any -- each question answers in its own shape, and its line below tells which fields it reads
 type Data = Record<string, any>;
 type Twin = { rows: (data: Data) => unknown[]; sql: (variables: Data) => RawBuilder<unknown> };
 
-const partnerOf = (row: { implementingPartner: { implementingPartner: string } | null }) => row.implementingPartner?.implementingPartner ?? null;
+const partnerOf = (row: Data): string | null => row["implementingPartner"]?.implementingPartner ?? null;
 const local = sql`(assessed_at at time zone 'Africa/Lusaka')`;
 /** Begins each fiscal quarter; years begin with the fourth of the calendar. */
 const quarter = sql`date_trunc('quarter', ${local})`;
@@ -57,7 +58,7 @@ const latest = (group: RawBuilder<unknown>, where: RawBuilder<unknown> = sql`tru
 
 const twins: Record<string, Twin> = {
   LostBackupPower: {
-    rows: ({ facilities }) => facilities.nodes.map((row: any) => [partnerOf(row), row.facilityName, row.hmisCode, row.district.name]),
+    rows: ({ facilities }) => facilities.nodes.map((row: Data) => [partnerOf(row), row.facilityName, row.hmisCode, row.district.name]),
     sql: ({ province }) => sql`
       select partner.name, facility_name, hmis_code, district.name
       from facility join province using (province_id) join district using (district_id)
@@ -71,13 +72,13 @@ const twins: Record<string, Twin> = {
           order by past.assessed_at desc limit 1)`,
   },
   ModesByProvince: {
-    rows: ({ facilityGroups }) => facilityGroups.map((row: any) => [row.province.name, row.facilities, row.efirst, row.efast, row.elast, row.partial, row.notDeployed, row.notOperational]),
+    rows: ({ facilityGroups }) => facilityGroups.map((row: Data) => [row.province.name, row.facilities, row.efirst, row.efast, row.elast, row.partial, row.notDeployed, row.notOperational]),
     sql: () => sql`
       select province.name, count(*)::int, ${sql.join(["EFirst", "EFast", "ELast", "Partial", "NotDeployed", "NotOperational"].map((mode) => having(sql`visit.functionality_status_mode = ${mode}`)))}
       from facility join province using (province_id) left join ${latest(ever)} using (facility_uuid) where facility.closed_on is null group by 1`,
   },
   DeploymentOverTheYear: {
-    rows: ({ deploymentMode }) => deploymentMode.map((row: any) => [row.calMonth, row.efirst, row.efast, row.elast]),
+    rows: ({ deploymentMode }) => deploymentMode.map((row: Data) => [row.calMonth, row.efirst, row.efast, row.elast]),
     sql: ({ year }) => sql`
       select extract(month from month)::int, ${sql.join(["EFirst", "EFast", "ELast"].map(inMode))}
       from generate_series(${yearBegins(year)}, ${yearBegins(year)} + interval '11 months', interval '1 month') as month
@@ -85,27 +86,27 @@ const twins: Record<string, Twin> = {
   },
   PowerByQuarter: {
     rows: ({ functionalityComparison }) =>
-      functionalityComparison.map((row: any) => [row.quarter, row.sumSmartCareFunctional, row.sumPrimaryPower, row.sumPrimaryPowerWorking, row.sumBackupPower, row.sumBackupPowerWorking]),
+      functionalityComparison.map((row: Data) => [row.quarter, row.sumSmartCareFunctional, row.sumPrimaryPower, row.sumPrimaryPowerWorking, row.sumBackupPower, row.sumBackupPowerWorking]),
     sql: ({ year }) => sql`
       select (extract(quarter from begins)::int % 4) + 1, ${sql.join(["smart_care_functional", "primary_power", "primary_power_working", "backup_power", "backup_power_working"].map((name) => having(sql.ref(name))))}
       from generate_series(${yearBegins(year)}, ${yearBegins(year)} + interval '11 months', interval '3 months') as begins
       left join ${latest(quarter)} on slot = begins group by 1`,
   },
   NotFunctionalLately: {
-    rows: ({ assessments }) => assessments.nodes.map((row: any) => [row.assessmentDate, row.facility.facilityName, row.functionalityStatusMode, row.otherIssues, row.userName]),
+    rows: ({ assessments }) => assessments.nodes.map((row: Data) => [row.assessmentDate, row.facility.facilityName, row.functionalityStatusMode, row.otherIssues, row.userName]),
     sql: ({ since }) => sql`
       select ${local}::date::text, facility_name, assessment.functionality_status_mode, other_issues, user_name
       from assessment join facility using (facility_uuid) join app_user using (user_uuid)
       where smart_care_functional = false and ${local}::date >= ${since}::date order by assessed_at desc limit 100`,
   },
   VersionsInUse: {
-    rows: ({ libraryVersion }) => libraryVersion.map((row: any) => [row.version, row.facilities]),
+    rows: ({ libraryVersion }) => libraryVersion.map((row: Data) => [row.version, row.facilities]),
     sql: ({ year }) => sql`
       select library_version, count(*)::int from ${latest(ever, sql`${local} >= ${yearBegins(year)} and ${local} < ${yearBegins(year)} + interval '1 year'`)}
       where library_version is not null group by 1`,
   },
   StaffTrained: {
-    rows: ({ facilityGroups }) => facilityGroups.map((row: any) => [partnerOf(row), row.quarter, row.facilities, row.sumTrainedStaff]),
+    rows: ({ facilityGroups }) => facilityGroups.map((row: Data) => [partnerOf(row), row.quarter, row.facilities, row.sumTrainedStaff]),
     sql: () => sql`
       with this_year as (select date_trunc('year', now() at time zone 'Africa/Lusaka' + interval '3 months') - interval '3 months' as begins)
       select partner.name, (extract(quarter from slot)::int % 4) + 1, count(*)::int, sum(number_of_staff_trained_in_smart_care)::int
@@ -113,7 +114,7 @@ const twins: Record<string, Twin> = {
       where slot >= begins - interval '1 year' and slot < begins group by 1, 2`,
   },
   TdbsByDistrict: {
-    rows: ({ tdbHistory }) => tdbHistory.map((row: any) => [row.district, row.facilitiesThatSent, row.tdbCount, row.totalPatients]),
+    rows: ({ tdbHistory }) => tdbHistory.map((row: Data) => [row.district, row.facilitiesThatSent, row.tdbCount, row.totalPatients]),
     sql: ({ start, end }) => sql`
       with received as (
         select tdb.*, facility.district_id from tdb join facility using (facility_uuid)
@@ -126,7 +127,7 @@ const twins: Record<string, Twin> = {
       from district`,
   },
   SilentSites: {
-    rows: ({ silentSiteCounts }) => silentSiteCounts.map((row: any) => [row.partner, row.expected, row.overdue, row.neverSent]),
+    rows: ({ silentSiteCounts }) => silentSiteCounts.map((row: Data) => [row.partner, row.expected, row.overdue, row.neverSent]),
     sql: () => sql`
       select coalesce(partner.name, 'No implementing partner'), ${having(sql`deployed or made is not null`)},
         ${having(sql`current_date - made > 30 or (made is null and deployed)`)}, ${having(sql`made is null and deployed`)}
@@ -137,7 +138,7 @@ const twins: Record<string, Twin> = {
         from facility where closed_on is null) as site left join implementing_partner as partner using (implementing_partner_id) group by 1`,
   },
   PartnersAtWork: {
-    rows: ({ implementingPartners }) => implementingPartners.nodes.map((row: any) => [row.implementingPartner, row.facilities.totalCount, row.efirst.totalCount, row.visits.totalCount]),
+    rows: ({ implementingPartners }) => implementingPartners.nodes.map((row: Data) => [row.implementingPartner, row.facilities.totalCount, row.efirst.totalCount, row.visits.totalCount]),
     sql: ({ start }) => sql`
       select name, count(facility_uuid)::int, ${inMode("EFirst")},
         (select count(*)::int from assessment join facility as visited using (facility_uuid)

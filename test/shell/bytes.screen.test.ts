@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,7 +26,7 @@ afterAll(() => gateway?.stop());
 /** An answer as it comes over the line: fetch would unpack it. */
 function get(path: string, encoding: string, headers: Record<string, string> = {}, at = gateway) {
   return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>((resolve, reject) => {
-    const { port } = new URL(at.url) as unknown as AddressInfo;
+    const { port } = new URL(at.url);
     request({ host: "127.0.0.1", port, path, headers: { "accept-encoding": encoding, ...headers } }, (answer) => {
       const parts: Buffer[] = [];
       answer.on("data", (data: Buffer) => parts.push(data));

@@ -63,8 +63,9 @@ test("both faces say the same, to everybody who is signed in and to nobody else"
     implementingPartners { implementingPartnerId implementingPartner active } serviceAreas { serviceAreaId serviceArea }
     connectivityTypes { id type } connectivityProviders { id provider }
     kinds { ${siteKindNames.join(" ")} } connectivities { present type details mobileCoverage mobileProvider } } }`;
-  const { siteList } = (await plain.graphql(query, { provinceId: 2 })).data;
-  const districts = siteList.districts.map(({ provinceId, ...district }: any) => ({ ...district, ...provinceId }));
+  type List = { [name: string]: unknown; districts: { provinceId: { provinceId: number } }[] };
+  const { siteList } = (await plain.graphql<{ siteList: List }>(query, { provinceId: 2 })).data;
+  const districts = siteList.districts.map(({ provinceId, ...district }) => ({ ...district, ...provinceId }));
   expect({ ...siteList, districts }).toEqual(await read("?provinceId=2"));
   expect((await stranger(gateway.url).get("/api/v1/site")).status).toBe(401);
   expect((await stranger(gateway.url).graphql(query)).errors).toMatchObject([{ extensions: { code: "UNAUTHENTICATED" } }]);

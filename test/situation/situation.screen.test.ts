@@ -9,7 +9,9 @@ import { openBrowser } from "../support/openBrowser.ts";
 
 let browser: Browser;
 let gateway: TestGateway;
-let situation: any;
+type Figure = { value: number; of: number };
+type Unit = { hxId: number; name: string; assessed: number; functional: number };
+let situation: Record<"facilities" | "assessed" | "functional" | "silent" | "withoutPosition", Figure> & { units: Unit[] };
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   situation = bodyOf(await (await gateway.as("admin")).get("/api/v1/situation"));
@@ -21,8 +23,8 @@ afterAll(async () => {
 
 /** The name of the assessed unit with the lowest functional share, or (-1) the highest. */
 function firstByShare(order: 1 | -1): string {
-  const assessed = situation.units.filter((unit: any) => unit.assessed > 0);
-  return assessed.toSorted((a: any, b: any) => order * (a.functional / a.assessed - b.functional / b.assessed) || (a.name < b.name ? -1 : 1))[0].name;
+  const assessed = situation.units.filter((unit) => unit.assessed > 0);
+  return assessed.toSorted((a, b) => order * (a.functional / a.assessed - b.functional / b.assessed) || (a.name < b.name ? -1 : 1))[0]!.name;
 }
 
 test.each([1440, 390] as const)("at %d pixels Home tells the figures with their denominators, and nothing is out of place", async (width) => {
@@ -50,10 +52,10 @@ test.each([1440, 390] as const)("at %d pixels nothing moves from under a finger 
   const screen = await screenAs(browser, gateway, "assessor", { width });
   const { page } = screen;
   await page.addInitScript(() => {
-    const seen = window as unknown as { shifts: number };
+    const seen = window as Window & { shifts?: number };
     seen.shifts = 0;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shifts += entry.value;
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shifts! += entry.value;
     }).observe({ type: "layout-shift", buffered: true });
   });
   await page.route("**/graphql*", async (route) => {
@@ -65,7 +67,7 @@ test.each([1440, 390] as const)("at %d pixels nothing moves from under a finger 
   await page.locator(".situation-map-drawing a").first().waitFor();
   await screen.settled();
   // "Good" by the Web Vitals is 0.1 for a whole visit.
-  expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBeLessThan(0.1);
+  expect(await page.evaluate(() => (window as Window & { shifts?: number }).shifts)).toBeLessThan(0.1);
   await screen.close();
 });
 
@@ -77,9 +79,8 @@ test("a unit of the map is reached by the keyboard, marks its row, and opens on 
   const first = page.locator(".situation-map-drawing a").first();
   await first.waitFor();
   await first.focus();
-  const name = situation.units[0].name as string;
+  const { name, hxId } = situation.units[0]!;
   await expect.poll(() => page.locator(".situation-units tr.is-marked").innerText()).toContain(name);
-  const { hxId } = situation.units[0];
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/#/districts/${hxId}`);
   await screen.open("/");
@@ -222,14 +223,14 @@ test.each([1440, 390] as const)("at %d pixels units without an outline are drawn
   await gateway.db.deleteFrom("boundary").execute();
   const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
   const { page } = screen;
-  const { facilities, withoutPosition, units } = situation;
+  const { facilities, withoutPosition, units: [unit] } = situation;
   expect(withoutPosition.value).toBeGreaterThan(0);
-  for (const path of ["/", `/districts/${units[0].hxId}`]) {
+  for (const path of ["/", `/districts/${unit!.hxId}`]) {
     await screen.open(path);
     if (path !== "/") await page.getByText("Table and map").click();
     await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
     await page.locator(".situation-map-drawing ellipse").first().waitFor();
-    const place = path === "/" ? situation : bodyOf(await (await gateway.as("admin")).get(`/api/v1/situation?provinceId=${units[0].hxId}`));
+    const place = path === "/" ? situation : bodyOf(await (await gateway.as("admin")).get(`/api/v1/situation?provinceId=${unit!.hxId}`));
     const drawn = await page.locator(".situation-map-drawing ellipse").count();
     expect(drawn + place.withoutPosition.value).toBe(place.facilities.value);
     expect(drawn).toBeLessThanOrEqual(facilities.value);

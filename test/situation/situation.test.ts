@@ -5,7 +5,7 @@ import { rebuildRollups } from "../../db/derived/recount.ts";
 import type { Scope } from "../../db/list/scope.ts";
 import { diceFrom, userUuid } from "../dash/dash-data.ts";
 import { readEverything } from "../dash/dash-recount.ts";
-import { errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { changesOf, type ChangedFacility, quartersUntil } from "./situation-changes.ts";
 import { recountSituation } from "./situation-recount.ts";
 
@@ -60,11 +60,12 @@ test("GraphQL says the same, with the scope's names", async () => {
     ${names.map((name) => `${name} ${figure}`).join(" ")} worklist { kind entries snoozed }
     units { hxId facilityUuid name facilities assessed functional power expected silent knownVersion oldVersion functionalShareChange functionalTarget functionalAttainment
       quarters { periodStart assessed functional functionalShare } } } }`);
-  const rest = (await admin.get(`/api/v1/situation?provinceId=${provinceId}`)).body as Record<string, any>;
+  type Situation = { [name: string]: unknown; worklist: object[]; units: Record<string, unknown>[] };
+  const rest = bodyOf<Situation>(await admin.get(`/api/v1/situation?provinceId=${provinceId}`));
   const { province, level, worklist, ...rows } = data.situation;
-  expect([province.provinceId, level, worklist.length]).toEqual([provinceId, "DISTRICT", rest["worklist"].length]);
+  expect([province.provinceId, level, worklist.length]).toEqual([provinceId, "DISTRICT", rest.worklist.length]);
   const { asAt: _asAt, modes: _modes, level: _level, worklist: _worklist, units, ...told } = rest;
-  expect(rows).toEqual({ ...told, units: units.map(({ modes: _ofUnit, ...unit }: Record<string, unknown>) => unit) });
+  expect(rows).toEqual({ ...told, units: units.map(({ modes: _ofUnit, ...unit }) => unit) });
 });
 
 test("a place or partner that is not there is not found, and what is no scope is refused by its name", async () => {

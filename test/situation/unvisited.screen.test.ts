@@ -10,7 +10,8 @@ import { openBrowser } from "../support/openBrowser.ts";
 
 let browser: Browser;
 let gateway: TestGateway;
-let situation: any;
+type Figure = { value: number; of: number };
+let situation: Record<"facilities" | "assessed" | "silent" | "withoutPosition", Figure> & { units: { name: string; facilities: number }[] };
 let missing: number;
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
@@ -35,7 +36,7 @@ test.each([1440, 390] as const)("at %d pixels Home says that nothing was assesse
   await screen.open("/");
   const sentence = page.locator(".situation-figures");
   const text = (await sentence.innerText()).replaceAll(/\s+/g, " ");
-  const all = situation.facilities.value as number;
+  const all = situation.facilities.value;
   expect(text).toContain(`0 of ${all} assessed (0 %)`);
   expect(text).toContain("Nothing was assessed yet");
   expect(text).toContain("No facility is expected to send TDBs yet");
@@ -61,7 +62,7 @@ test.each([1440, 390] as const)("at %d pixels Home says that nothing was assesse
   await expect.poll(() => page.locator("caption").innerText()).toBe("1 facility");
   await screen.open("/");
   // By province, and all of them.
-  const [first] = situation.units;
+  const first = situation.units[0]!;
   await page.locator(".situation-units").getByRole("link", { name: `${first.facilities}, Never assessed, ${first.name}` }).click();
   await expect.poll(() => page.locator("caption").innerText()).toBe(`${first.facilities} facilities`);
   await screen.open("/");

@@ -191,6 +191,7 @@ export async function lasting(look: () => Promise<string[]>): Promise<string[]> 
 /** Minified: each page that is checked has to compile it. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Every finding of a rule has the rule's impact, so only rules are run that can find what is asked for. */
+// Its types do not name the list of its rules with their impacts.
 const { _audit: { rules } } = axeCore as unknown as { _audit: { rules: { id: string; impact: string }[] } };
 const serious = ["serious", "critical"];
 const axeOptions = (impacts: readonly string[]): axeCore.RunOptions => ({
@@ -214,7 +215,7 @@ async function findings(page: Page, impacts: readonly string[]): Promise<string[
     // It is left open: closing it would end the page's being offline in some browsers.
     await session.send("Runtime.evaluate", { expression: axeSource });
   }
-  const { violations } = await page.evaluate((options) => (globalThis as unknown as { axe: typeof axeCore }).axe.run(document, options), axeOptions(impacts));
+  const { violations } = await page.evaluate((options) => (globalThis as typeof globalThis & { axe: typeof axeCore }).axe.run(document, options), axeOptions(impacts));
   return violations
     .filter(({ impact }) => impacts.includes(impact ?? ""))
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`);

@@ -13,20 +13,35 @@ import { usualKeptBytes } from "../../gateway/reading/kept.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
+type FieldError = { path: string; message: string };
 
-/** What an answer holds. Nothing is known of its shape: that is what a test looks at. */
-export const bodyOf = ({ body }: Answer): any => body;
+/** What an answer holds. A test that reads rows of it gives their type; what is compared as a whole needs none. */
+// oxlint-disable-next-line typescript/no-explicit-any, typescript/no-unnecessary-type-parameters -- the shape of an answer is what a test looks at, so only the test can name it
+export const bodyOf = <Body = any>({ body }: Pick<Answer, "body">): Body => body as Body;
 
 /** What a refusal names as wrong. */
-export const errorsOf = ({ body }: Pick<Answer, "body">) => (body as { errors: { path: string; message: string }[] }).errors;
+export const errorsOf = (answer: Pick<Answer, "body">) => bodyOf<{ errors: FieldError[] }>(answer).errors;
+
+/** A list of GraphQL, without what a test does not read of it. */
+export type Nodes<Node> = { nodes: Node[] };
+/** An error of GraphQL. Where `errors` is given, it is not empty. */
+export type GraphqlError = { message: string; path: (string | number)[]; extensions: { code: string; errors?: [FieldError, ...FieldError[]] } };
+/** `Data` is what the caller reads of the data. Where there are errors, it may be null: those are looked at first. */
+export type GraphqlAnswer<Data> = { data: Data; errors?: [GraphqlError, ...GraphqlError[]]; status: number };
 
 /** Somebody at the gateway's door: each call carries their cookies. */
 export type Person = {
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
-  graphql: (query: string, variables?: object) => Promise<{ data?: any; errors?: any[]; status: number }>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- as in `bodyOf`
+  graphql: <Data = any>(query: string, variables?: object) => Promise<GraphqlAnswer<Data>>;
   cookies: Map<string, string>;
 };
+
+async function graphqlBy<Data>(call: Person["call"], query: string, variables?: object): Promise<GraphqlAnswer<Data>> {
+  const answer = await call("POST", "/graphql", { query, variables });
+  return { ...(answer.body as Omit<GraphqlAnswer<Data>, "status">), status: answer.status };
+}
 
 /** A person with no cookies yet, at this address, or at the one that is chosen for each call. */
 export function stranger(at: string | (() => string)): Person {
@@ -56,10 +71,7 @@ export function stranger(at: string | (() => string)): Person {
     cookies,
     call,
     get: (path, headers) => call("GET", path, undefined, headers),
-    graphql: async (query, variables) => {
-      const answer = await call("POST", "/graphql", { query, variables });
-      return { ...(answer.body as object), status: answer.status };
-    },
+    graphql: <Data>(query: string, variables?: object) => graphqlBy<Data>(call, query, variables),
   };
 }
 
@@ -71,10 +83,7 @@ export function bearerAt(url: string, secret: string): Person {
     ...person,
     call,
     get: (path, headers) => call("GET", path, undefined, headers),
-    graphql: async (query, variables) => {
-      const answer = await call("POST", "/graphql", { query, variables });
-      return { ...(answer.body as object), status: answer.status };
-    },
+    graphql: <Data>(query: string, variables?: object) => graphqlBy<Data>(call, query, variables),
   };
 }
 

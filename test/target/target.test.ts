@@ -93,11 +93,12 @@ test("what was reached is what the charts count, and both interfaces say the sam
   for (const measure of ["functional", "primaryPowerWorking", "backupPowerWorking", "efirst"]) await set(aim({ measure, share: 62.5 }));
   const sums: Record<string, string> = { functional: "sumSmartCareFunctional", primaryPowerWorking: "sumPrimaryPowerWorking", backupPowerWorking: "sumBackupPowerWorking", efirst: "efirst" };
   for (const quarter of [-1, 1]) {
-    const rows = bodyOf(await plain.get(`/api/v1/dash/attainment/${year}/${quarter}?provinceId=${provinceId}&years=2`)) as any[];
-    const charted = bodyOf(await plain.get(`/api/v1/dash/functionalityComparison/province/${provinceId}/${year}/${quarter}/-1?view=yearly`)) as any[];
+    type Row = { measure: string; value: number; assessed: number; reached: boolean | null; attainment: number };
+    const rows = bodyOf<Row[]>(await plain.get(`/api/v1/dash/attainment/${year}/${quarter}?provinceId=${provinceId}&years=2`));
+    const charted = bodyOf<Record<string, number>[]>(await plain.get(`/api/v1/dash/functionalityComparison/province/${provinceId}/${year}/${quarter}/-1?view=yearly`));
     expect(rows).toHaveLength(4);
     for (const { measure, value, assessed, reached, attainment } of rows) {
-      expect([value, assessed]).toEqual([charted[0][sums[measure]!], charted[0].assessed]);
+      expect([value, assessed]).toEqual([charted[0]![sums[measure]!], charted[0]!["assessed"]]);
       if (quarter === -1) expect(assessed).toBeGreaterThan(0);
       if (assessed === 0) expect([reached, attainment]).toEqual([null, null]);
       else expect(Math.abs(attainment - (100 * value) / assessed / 0.625)).toBeLessThan(0.051);

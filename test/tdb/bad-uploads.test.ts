@@ -140,7 +140,7 @@ describe.each(ways)("by %s", (way, send) => {
 
 /** A raw request: headers, then bytes as told. */
 const raw = (path: string, person: Person, headers: Record<string, string | number>, write: (request: ReturnType<typeof httpRequest>) => void) =>
-  new Promise<{ status: number; body: any }>((resolve, reject) => {
+  new Promise<{ status: number; body: { detail: string; files?: TdbReceipt[] } }>((resolve, reject) => {
     const request = httpRequest(gateway.url + path, { method: "POST", headers: { cookie: cookiesOf(person), ...headers } }, (response) => {
       let text = "";
       response.on("data", (chunk) => (text += chunk)).on("end", () => resolve({ status: response.statusCode!, body: text ? JSON.parse(text) : undefined }));

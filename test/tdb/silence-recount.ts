@@ -125,13 +125,10 @@ export const orders: Record<string, (a: Site, b: Site) => number> = {
 /** Counts of each unit of the scope, by name. */
 export function recountUnits(country: Country, level: "province" | "district" | "ip", scope: Scope) {
   const sites = recountSites(country, scope);
-  const countOf = (hxId: number | null, name: string, own: Site[]) => ({
-    hxId,
-    name,
-    facilities: own.length,
-    ...Object.fromEntries(["expected", "overdue", "neverSent", "irregular"].map((set) => [set, own.filter(sets[set]!).length])),
-    rhythmDays: 30,
-  });
+  const countOf = (hxId: number | null, name: string, own: Site[]) => {
+    const [expected, overdue, neverSent, irregular] = ["expected", "overdue", "neverSent", "irregular"].map((set) => own.filter(sets[set]!).length);
+    return { hxId, name, facilities: own.length, expected, overdue, neverSent, irregular, rhythmDays: 30 };
+  };
   if (level === "ip") {
     const partners = new Map(sites.map((site) => [site.implementingPartnerId, site.implementingPartner]));
     return [...partners]

@@ -178,8 +178,14 @@ const bySilence = (sites: Site[]) => sites.toSorted(orders["silence"]);
 const fields = `facility { facilityUuid facilityName functionalityStatusMode district { districtId name } province { provinceId name }
   implementingPartner { implementingPartnerId implementingPartner } } lastTdbCreationDate lastTdbUploadDate daysSinceLastTdb rhythmDays
   expected overdue irregular deltaWithoutBaseDate creationBackDate clientsBackDate`;
+type SiteFacility = Record<"facilityUuid" | "facilityName", string> & {
+  functionalityStatusMode: string | null;
+  district: { districtId: number; name: string };
+  province: { provinceId: number; name: string };
+  implementingPartner: { implementingPartnerId: number; implementingPartner: string } | null;
+};
 /** A GraphQL row in the words of REST. */
-const flat = ({ facility, ...rest }: any) => ({
+const flat = ({ facility, ...rest }: { facility: SiteFacility }) => ({
   facilityUuid: facility.facilityUuid,
   facilityName: facility.facilityName,
   districtId: facility.district.districtId,
@@ -211,7 +217,7 @@ test("lists at every level are a recount's, by REST and by GraphQL", async () =>
   for (const sort of ["facility", "place"]) {
     expect((await uploader.get(`/api/v1/tdb/silent?sort=${sort}`)).body).toEqual(overdue.toSorted(orders[sort]));
     const { data } = await uploader.graphql(`{ silentSites(sort: ${sort.toUpperCase()}) { nodes { facility { facilityUuid } } } }`);
-    expect(data.silentSites.nodes.map((node: any) => node.facility.facilityUuid)).toEqual(
+    expect(data.silentSites.nodes.map(({ facility }: { facility: SiteFacility }) => facility.facilityUuid)).toEqual(
       overdue.toSorted(orders[sort]).slice(0, 100).map(({ facilityUuid }) => facilityUuid),
     );
   }
@@ -237,7 +243,7 @@ test("edges of places, partners, facilities and TDBs say the same", async () => 
   const site = recountSites(country, {}).find(({ facilityUuid }) => facilityUuid === quiet[1])!;
   expect(flat(data.facility.tdbSilence)).toEqual(site);
   expect((await uploader.get(`/api/v1/tdb/silent/facility/${encodeURIComponent(quiet[1]!)}`)).body).toEqual(site);
-  const kinds = data.facility.tdbs.nodes.flatMap(({ uuid, irregularities }: any) => irregularities.map((kind: string) => `${uuid} ${kind}`)).toSorted();
+  const kinds = data.facility.tdbs.nodes.flatMap(({ uuid, irregularities }: { uuid: string; irregularities: string[] }) => irregularities.map((kind) => `${uuid} ${kind}`)).toSorted();
   const own = new Set(country.tdbs.filter(({ facilityUuid }) => facilityUuid === quiet[1]).map(({ tdbUuid }) => tdbUuid));
   expect(kinds).toEqual(recountIrregularities(country).filter((one) => own.has(one.split(" ")[0]!)));
   expect(kinds.length).toBeGreaterThan(0);
@@ -290,13 +296,13 @@ test("the rhythm is the setting's, and the answers tell it", async () => {
   await noteRecounts(gateway.db, { rhythmDays: 100 });
   await recountNoted(gateway.db);
   const server = await createServer({ db: gateway.db, dataDir: gateway.dataDir, timeZone: "Africa/Lusaka", tdbRhythmDays: 100 });
-  const ask = async (path: string) => (await server.inject({ url: `/api/v1${path}`, headers: { cookie: cookiesOf(uploader) } })).json() as Site[];
+  const ask = async <Body>(path: string) => (await server.inject({ url: `/api/v1${path}`, headers: { cookie: cookiesOf(uploader) } })).json<Body>();
   const expected = recountSites(country, {}).filter(
     ({ expected: is, daysSinceLastTdb }) => is && (daysSinceLastTdb === null || daysSinceLastTdb > 100),
   );
-  const listed = await ask("/tdb/silent");
+  const listed = await ask<Site[]>("/tdb/silent");
   expect(listed).toEqual(bySilence(expected.map((site) => ({ ...site, rhythmDays: 100 }))));
-  const counts = (await ask("/dash/silentSites/province")) as unknown as { overdue: number; rhythmDays: number }[];
+  const counts = await ask<{ overdue: number; rhythmDays: number }[]>("/dash/silentSites/province");
   expect(counts.reduce((sum, { overdue }) => sum + overdue, 0)).toBe(expected.length);
   expect(counts.every(({ rhythmDays }) => rhythmDays === 100)).toBe(true);
   expect(expected.length).toBeLessThan(recountSites(country, {}).filter(sets["overdue"]!).length);

@@ -10,7 +10,7 @@ import { sweepFiles } from "../../gateway/storage/sweep.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
 import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
 import { zip } from "../../gateway/tdb/tdbxSample.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cookiesOf, formOf, graphqlFormOf, type SentFile, sendForm, tdbxOf, tusOf, uploadMutation } from "../support/tdbx.ts";
 
 let gateway: TestGateway;
@@ -221,9 +221,9 @@ describe("the GraphQL mutation", () => {
   test("receives files as the REST call does", async () => {
     const content = tdbxOf(facility.facilityUuid);
     const answer = await mutate([{ name: "a.tdbx", content }, { name: "b.txt", content }, { name: "c.tdbx", content: Buffer.from("?") }]);
-    const { receipts, errors } = (answer.body as { data: { uploadTdbs: { receipts: any[]; errors: any[] } } }).data.uploadTdbs;
+    const { receipts, errors } = bodyOf<{ data: { uploadTdbs: { receipts: object[]; errors: { path: string }[] } } }>(answer).data.uploadTdbs;
     expect(receipts[0]).toMatchObject({ accepted: true, sha256: hashOf(content), tdb: { facility: { facilityName: facility.facilityName } } });
-    expect(errors.map(({ path }: { path: string }) => path)).toEqual(["input.files.1", "input.files.2"]);
+    expect(errors.map(({ path }) => path)).toEqual(["input.files.1", "input.files.2"]);
     expect(await rows()).toBe(before + 1);
     expect(await settled()).toEqual(nothingLeft);
   });

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type Answer, bodyOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type Answer, bodyOf, type Nodes, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
 const uuids: Record<string, string> = {};
@@ -42,7 +42,7 @@ const record = async (uuid: string) => bodyOf(await (await gateway.as("admin")).
 const paths = (answer: Answer) => (answer.body as { errors?: { path: string }[] }).errors?.map(({ path }) => path);
 const lastAudit = async () =>
   (
-    await sql<{ action: string; outcome: string; userName: string | null; subjectId: string | null; tokenUuid: string | null; details: any }>`
+    await sql<{ action: string; outcome: string; userName: string | null; subjectId: string | null; tokenUuid: string | null; details: Record<string, unknown> }>`
       select action, outcome, app_user.user_name, subject_id, token_uuid, details from audit_event left join app_user using (user_uuid)
       order by audit_event_id desc limit 1`.execute(gateway.db)
   ).rows[0]!;
@@ -224,8 +224,8 @@ test("a manager reaches nobody of another partner, by whatever name, and the att
   expect((await manager.graphql("query ($uuid: String!) { user(uuid: $uuid) { uuid } }", { uuid })).data).toEqual({ user: null });
   const nested = await manager.graphql(`{ implementingPartner(implementingPartnerId: ${partnerB}) { users(first: 5) { nodes { userName } } } }`);
   expect([nested.data.implementingPartner.users, nested.errors![0].extensions.code]).toEqual([null, "FORBIDDEN"]);
-  const own = await manager.graphql("{ users(first: 100) { totalCount nodes { implementingPartner { implementingPartner } } } }");
-  expect(new Set(own.data.users.nodes.map((node: any) => node.implementingPartner.implementingPartner))).toEqual(new Set(["Partner A"]));
+  const own = await manager.graphql<{ users: Nodes<{ implementingPartner: { implementingPartner: string } }> }>("{ users(first: 100) { totalCount nodes { implementingPartner { implementingPartner } } } }");
+  expect(new Set(own.data.users.nodes.map((node) => node.implementingPartner.implementingPartner))).toEqual(new Set(["Partner A"]));
   expect((await record(uuid)).firstName).toBe("Tendai");
 });
 

@@ -20,7 +20,7 @@ test("groups without anything are left out, and each leads to its screen", () =>
     },
     provinces: { nodes: [{ id: "p", provinceId: 3, name: "Lusaka" }] },
   };
-  expect(groupsOf([], answer as never)).toEqual([
+  expect(groupsOf([], answer)).toEqual([
     { name: "Places", hits: [{ id: "p", title: "Lusaka Province", to: "/facilities/province/3" }] },
     { name: "Saved views", hits: [
         { id: "v", title: "Silent", note: "Its province is not there any more", to: "/facilities?silent=yes" },
