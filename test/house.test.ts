@@ -132,16 +132,19 @@ const unreasoned = (file: string, text: string): string[] => {
   const isComment = (line: string | undefined) => /^\s*(?:\/\/|\/?\*)|\s\/\/ |\/\* /.test(line ?? "");
   return lines.flatMap((line, at) => {
     const isRule = /(?:ox|es)lint-disable|@ts-(?:expect-error|ignore|nocheck)/.test(line);
-    const isCast = !isComment(line) && /\bas (?:never|any|unknown as)\b/.test(line);
+    const isCast = !isComment(line) && /\bas (?:never|any(?! (?!as )\w)|unknown as)\b/.test(line);
     const hasReason = isRule ? / -- \S/.test(line) : [line, lines[at - 1], lines[at - 2]].some(isComment);
     return (isRule || isCast) && !hasReason ? [`${file}:${at + 1}`] : [];
   });
 };
 
 test("whatever takes a type or a lint rule out of force says why", () => {
-  const product = files.filter((file) => /^(client|gateway|db|migrations)\//.test(file) && !file.includes(".test."));
-  expect(product.flatMap((file) => unreasoned(file, read(file)))).toEqual([]);
+  // These two hold such lines as texts, to see that they are found.
+  const withExamples = new Set(["test/house.test.ts", "test/walls.test.ts"]);
+  const looked = files.filter((file) => /^(client|gateway|db|migrations|test)\//.test(file) && !withExamples.has(file));
+  expect(looked.flatMap((file) => unreasoned(file, read(file)))).toEqual([]);
   for (const line of ["const a = b as never;", "f(a as unknown as B);", "// oxlint-disable-next-line no-eval", "// @ts-expect-error"]) expect(unreasoned("a.ts", `\n\n${line}`), line).toEqual(["a.ts:3"]);
+  expect(unreasoned("test/a.test.ts", 'test("a name works as any other", () => {\n  f();\n  expect(rowsOf(a as any as Row[])).toEqual([]);')).toEqual(["test/a.test.ts:3"]);
   expect(unreasoned("a.ts", "// pg's types lack it.\nconst a = b as never;\n// oxlint-disable-next-line no-eval -- it is a constant")).toEqual([]);
 });
 
