@@ -67,13 +67,13 @@ const removeTooltip = () => document.getElementById("vg-tooltip-element")?.remov
 
 type ChartProps = {
   chart: BarChart;
-  /** Read out in place of the drawing; the figures themselves belong in a table beside it. */
+  /** The text alternative of the drawing. The figures themselves belong in a table beside it. */
   label: string;
   describedBy?: string;
   onBar?: (bar: Bar) => void;
 };
 
-/** A bar chart drawn by Vega, as wide as its place, in the theme's colours. Load this file lazily: it is most of a megabyte. */
+/** A bar chart drawn by Vega, as wide as its container, in the theme's colours. Import this file lazily: with Vega it is nearly a megabyte. */
 export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
   const [ref, width] = useWidth();
   const clickable = onBar !== undefined;

@@ -5,7 +5,7 @@ import type { BarChart } from "./barChart.ts";
 import { chartPart } from "./ChartFrame.tsx";
 import type { ChartHeading } from "./chartSpec.ts";
 
-/** Shows a picture in a new tab; where the browser will not open one, saves it instead. */
+/** Opens a picture in a new tab, or saves it if the browser does not open one. */
 function open(picture: Blob, fileName: string): void {
   const url = URL.createObjectURL(picture);
   if (window.open(url, "_blank")) return;
@@ -16,7 +16,7 @@ function open(picture: Blob, fileName: string): void {
 }
 
 type ChartExportButtonProps = {
-  /** Undefined while there is no chart to take a picture of. */
+  /** Undefined while there is no chart. */
   chart: BarChart | undefined;
   heading: ChartHeading;
   onFailure: () => void;

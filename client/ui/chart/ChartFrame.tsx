@@ -6,7 +6,7 @@ import { fetchedPart, useFetchedPart } from "../network/fetchedPart.ts";
 import { useSavingData } from "../network/savingData.ts";
 import "./ChartFrame.css";
 
-/** What draws charts, for whoever is about to show one: it is larger than all the rest of a screen. */
+/** The code that draws charts. It is fetched separately, because it is larger than the rest of a screen. */
 export const chartPart = fetchedPart(() => import("./Chart.tsx"));
 
 function Legend({ series }: { series: ChartSeries[] }) {
@@ -25,8 +25,8 @@ function Legend({ series }: { series: ChartSeries[] }) {
 const near: IntersectionObserverInit = { rootMargin: "200px 0px" };
 
 /**
- * Fetches what draws charts when the place of one comes near the window: below the end of a phone's screen it may never. Where data
- * is saved, when it is asked for. A document to be printed needs all of its charts at once (`isEager`), on any connection.
+ * Fetches the code that draws charts when the chart's place comes near the visible part of the page: many people never scroll to it. With
+ * data saving on, it is fetched on request only. A document that is printed needs all its charts at once (`isEager`), on any connection.
  */
 function useChartFile(isEager = false) {
   const place = useRef<HTMLDivElement>(null);
@@ -62,7 +62,7 @@ function Waiting({ isNear, ask }: { isNear: boolean; ask?: (() => void) | undefi
   );
 }
 
-/** The place of a chart to come, as high as it will be, so that nothing moves when it arrives. */
+/** An empty place as high as the chart will be, so that nothing moves when the chart arrives. */
 export function ChartSkeleton({ series }: { series: ChartSeries[] }) {
   const { place, isNear } = useChartFile();
   return (
@@ -76,13 +76,13 @@ export function ChartSkeleton({ series }: { series: ChartSeries[] }) {
 type ChartFrameProps = {
   chart: BarChart;
   label: string;
-  /** The id of what says more about it: its period. */
+  /** The id of the element that describes it, such as its period. */
   describedBy?: string;
   onBar?: (bar: Bar) => void;
   isEager?: boolean;
 };
 
-/** A chart with its legend. What draws it is fetched when it is first about to be seen. */
+/** A chart with its legend. The code that draws it is fetched when the chart comes near the visible part of the page. */
 export function ChartFrame({ chart, label, describedBy, onBar, isEager }: ChartFrameProps) {
   const { place, isNear, file, failure, retry, ask } = useChartFile(isEager);
   if (failure) return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;

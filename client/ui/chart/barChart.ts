@@ -1,35 +1,35 @@
-/** What a bar chart shows, without what draws it (chartSpec.ts, which is fetched with the drawing). */
+/** The data of a bar chart. The code that draws it is fetched separately (chartSpec.ts). */
 
-/** How a series is painted: solid in deep, plain or light accent or a neutral, or hollow with an outline of it. */
+/** How a series is painted: filled with a depth of the accent, a neutral colour or the colour for bad values; or hollow, with an outline only. */
 export type ChartTone = "deep" | "accent" | "light" | "neutral" | "soft" | "bad" | "accentHollow" | "neutralHollow" | "hollow";
-/** A series that is `aside` stands in the stack and not in its total. */
+/** An `aside` series is part of the stack, but not of its total. */
 export type ChartSeries = { label: string; tone: ChartTone; aside?: boolean };
-/** What a place on the axis looks like where its figures are not those of a period that is over: nobody was counted, it runs, it lies ahead. */
+/** The marking of a place on the axis whose period has no final figures: nobody was counted, the period is running, or it lies in the future. */
 export type ChartLook = "nobody" | "running" | "ahead";
 /**
- * A place on the axis with one figure for each series. `title` says in full what `label` shortens, `under` of how many the figures are, in two
- * lengths, and `looks` is said in full by `state`.
+ * A place on the axis with one figure for each series. `title` is the full form of `label`. `under` is the denominator in words, in a long and
+ * a short form. `state` is `look` in words.
  */
 export type ChartRow = { label: string; title: string; values: number[]; under?: { long: string; short: string }; look?: ChartLook; state?: string };
-/** What a series aims at, as a line across its bars: a figure for each row, or none. */
+/** The target of a series, drawn as a line across its bars: for each row a figure, or none. */
 export type ChartTarget = { series: number; values: (number | undefined)[] };
-/** One bar, by the places of its row and its series. */
+/** One bar, by the indexes of its row and its series. */
 export type Bar = { row: number; series: number };
-/** A chart: bars of each row side by side, stacked upon each other, one lying bar for each row, or a line for each series (NaN: no figure). */
+/** A chart. Each row has bars side by side (grouped), stacked bars, or one horizontal bar (lying); or each series is a line (NaN: no figure). */
 export type BarChart = {
   layout: "grouped" | "stacked" | "lying" | "line";
-  /** What the figures count, the name of their axis. */
+  /** What the figures count: the title of their axis. */
   valueTitle: string;
-  /** What the rows are, where their labels do not say so. */
+  /** What the rows are, if their labels do not say so. */
   rowTitle?: string;
   series: ChartSeries[];
   rows: ChartRow[];
   /** The figures are shares, from 0 to 1. */
   isShares?: boolean;
-  /** The figures have decimals. */
+  /** The figures are means, shown with one decimal. */
   isMean?: boolean;
   targets?: ChartTarget[];
-  /** The highest figure of all charts that stand side by side. */
+  /** The highest figure of all charts that stand side by side, so that they have the same scale. */
   most?: number;
 };
 
@@ -39,10 +39,10 @@ export function figureText({ isShares, isMean }: BarChart, value: number): strin
   return (isMean ? Math.round(value * 10) / 10 : value).toLocaleString("en");
 }
 
-/** What the bars of a row come to, without those that stand aside. */
+/** The total of a row, without the `aside` series. */
 export const totalOf = ({ series }: BarChart, values: readonly number[]): number =>
   values.reduce((sum, value, index) => (series[index]?.aside ? sum : sum + value), 0);
 
-/** The end of the longest bar. */
+/** The highest bar, stack or target. */
 export const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
   Math.max(0, ...targets.flatMap(({ values }) => values.map((value) => value ?? 0)), ...rows.map(({ values }) => (layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values.filter((value) => !Number.isNaN(value))))));

@@ -1,11 +1,11 @@
 import type { BarChart } from "./barChart.ts";
 import type { ChartPalette } from "./chartSpec.ts";
 
-/** What a chart draws beside its bars: what kind of period each place is, of how many the figures are, and what is aimed at. */
+/** What a chart draws in addition to its bars: markings of periods, denominators and targets. */
 
 type Axes = { place: object; lying: boolean };
 
-/** What lies behind the bars of a period that is not over, or of which nobody was counted. */
+/** The backgrounds of periods that are not over, or in which nobody was counted. */
 export function bands({ rows }: BarChart, palette: ChartPalette, { place, lying }: Axes): object[] {
   if (rows.every(({ look }) => look === undefined)) return [];
   const along = lying ? "y" : "x";
@@ -32,7 +32,7 @@ export function bands({ rows }: BarChart, palette: ChartPalette, { place, lying 
   ];
 }
 
-/** Of how many the figures are: under each place of the axis. */
+/** The denominators, under each place of the axis. */
 export function unders(chart: BarChart, palette: ChartPalette, { place, lying, room }: Axes & { room: number }): object[] {
   if (chart.rows.every(({ under }) => under === undefined)) return [];
   const isLong = lying || room / chart.rows.length > 92;
@@ -51,7 +51,7 @@ export function unders(chart: BarChart, palette: ChartPalette, { place, lying, r
 
 type Places = { place: object; offset: object; figure: object; lying: boolean };
 
-/** What is aimed at: a line across each bar, light around it so that it is seen on the bar too. */
+/** The targets: a line across each bar, with a light edge so that it is visible on the bar too. */
 export function lines({ rows, series, targets = [] }: BarChart, palette: ChartPalette, { place, offset, figure, lying }: Places): object[] {
   const values = targets.flatMap(({ series: one, values: aims }) =>
     aims.flatMap((value, at) => (value === undefined ? [] : [{ label: rows[at]!.label, series: series[one]!.label, value, isBand: true }])),

@@ -3,12 +3,12 @@ import { mostOf, totalOf } from "./barChart.ts";
 import type { BarChart, ChartTone } from "./barChart.ts";
 import { bands, lines, unders } from "./chartLayers.ts";
 
-/** The lowest figure, where some are below zero. */
+/** The lowest figure, or 0 if none is negative. */
 const leastOf = ({ rows }: BarChart): number => Math.min(0, ...rows.flatMap(({ values }) => values.filter((value) => value < 0)));
 
-/** The colours and the font of a chart, as the tokens have them. */
+/** The colours and the font of a chart. */
 export type ChartPalette = Record<"deep" | "accent" | "light" | "neutral" | "bad" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font", string>;
-/** What a picture of a chart says about itself. */
+/** The heading of a picture of a chart. */
 export type ChartHeading = { title: string; notes: string[] };
 
 type Paint = { fill: string; stroke: string };
@@ -26,7 +26,7 @@ const groupGap = 16;
 const paint = (tone: ChartTone, palette: ChartPalette): Paint => {
   if (tone === "accentHollow") return { fill: palette.surface, stroke: palette.accent };
   if (tone === "neutralHollow") return { fill: palette.surface, stroke: palette.neutral };
-  // What lies behind it is seen: that nobody was counted there at all.
+  // Transparent: the background behind it marks that nobody was counted.
   if (tone === "hollow") return { fill: "transparent", stroke: palette.lineStrong };
   if (tone === "soft") return { fill: palette.line, stroke: palette.neutral };
   return { fill: palette[tone], stroke: palette[tone] };
@@ -34,7 +34,7 @@ const paint = (tone: ChartTone, palette: ChartPalette): Paint => {
 
 const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout === "grouped" ? series.length : 1);
 
-/** Whether the bars lie: always where rows have long names, and where upright ones would be too thin to read, or their names would run into each other. */
+/** Whether the bars are horizontal: always if the layout says so (rows with long names), otherwise if upright bars would be too thin, or their labels would overlap. */
 export function isLying(chart: BarChart, width: number): boolean {
   if (chart.layout === "lying") return true;
   if (chart.layout === "line") return false;
@@ -52,7 +52,7 @@ export function chartHeight(chart: BarChart, width: number): number {
   return Math.round(chart.rows.length * step + lyingFoot);
 }
 
-/** Space between groups, as a part of a step, so that few bars do not become slabs. */
+/** The space between groups, as a fraction of a step. It limits the width of bars if there are only a few. */
 function padding(chart: BarChart, lying: boolean, length: number): number {
   const bars = barsBesideEachOther(chart);
   const widest = bars > 1 ? bars * 40 : lying ? 44 : 72;
@@ -61,7 +61,7 @@ function padding(chart: BarChart, lying: boolean, length: number): number {
 
 const hasUnder = ({ rows }: BarChart): boolean => rows.some(({ under }) => under !== undefined);
 
-/** The end of the figures' axis: with room for the figure that is written after the longest bar. */
+/** The end of the figures' axis, with room for the figure that is written after the longest bar. */
 function axisEnd(most: number, isLabelled: boolean, lying: boolean, width: number): number {
   if (!isLabelled) return most;
   if (!lying) return most * 1.08;
@@ -69,7 +69,7 @@ function axisEnd(most: number, isLabelled: boolean, lying: boolean, width: numbe
   return most / (1 - room / Math.max(2 * room, width - 2 * axisRoom));
 }
 
-/** The bars as rows of data. `row` and `one` say which bar a datum is. */
+/** The bars as rows of data. `row` and `one` are the indexes of the row and the series. */
 function data(chart: BarChart): Record<string, string | number>[] {
   return chart.rows.flatMap((row, at) =>
     chart.series.map(({ label }, one) => ({
@@ -135,12 +135,12 @@ function config(palette: ChartPalette) {
   };
 }
 
-/** What a picture needs above and below the chart, for its heading and its legend. */
+/** The height that a picture needs above and below the chart, for its margins, heading and legend. */
 const pictureRoom = ({ notes }: ChartHeading, hasLegend: boolean): number => 2 * pictureMargin + 52 + 19 * notes.length + (hasLegend ? 64 : 0);
 
 type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
 
-/** The Vega-Lite specification of a chart; with a heading it stands for itself, as a picture. */
+/** The Vega-Lite specification of a chart. With a heading it is that of a picture, which must be complete in itself. */
 export function chartSpec(chart: BarChart, palette: ChartPalette, { width, clickable = false, heading }: SpecSize): TopLevelSpec {
   const lying = isLying(chart, width);
   const height = chartHeight(chart, width);

@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import "./choices.css";
 
-/** How a form holds an answer of three: yes, no, or not said. */
+/** An answer in a form: yes, no, or not given. */
 export type Answer = "yes" | "no" | "";
 
 const choices: { value: Answer; label: string }[] = [
@@ -15,7 +15,7 @@ type AnswerFieldProps = {
   label: string;
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
-  /** A word about where its value is from. */
+  /** A note on where its value is from. */
   mark?: string;
 };
 

@@ -6,7 +6,7 @@ type CheckFieldProps = {
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
   disabled?: boolean;
-  /** What is chosen by it, where several boxes are one field. */
+  /** The value that it adds, if several checkboxes are one field. */
   value?: number;
 };
 

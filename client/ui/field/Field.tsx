@@ -2,7 +2,7 @@ import { Classes } from "@blueprintjs/core";
 import { useId } from "react";
 import type { ReactNode } from "react";
 
-/** What ties a control to its label and to the note beneath it. */
+/** The attributes that connect a control with its label and with the note beneath it. */
 export type FieldControl = {
   id: string;
   "aria-describedby": string | undefined;
@@ -12,23 +12,23 @@ export type FieldControl = {
 
 export type FieldProps = {
   label: string;
-  /** What is wrong: what a rule says of the field ("is required"), or a sentence. */
+  /** The error: the end of a sentence that begins with the label ("is required"), or a whole sentence. */
   error?: string;
-  /** Stands beneath the control while nothing is wrong. */
+  /** Shown beneath the control while there is no error. */
   help?: ReactNode;
-  /** A word about where its value is from, beside the label. */
+  /** A note on where its value is from, beside the label. */
   mark?: string;
-  /** How much may still be typed, beside the label (`LengthCount`). */
+  /** How many characters are left, beside the label (`LengthCount`). */
   count?: ReactNode;
   isRequired?: boolean;
 };
 
-/** What is wrong with what a field holds, as a sentence: a rule says "is required", whatever the field is called. */
+/** The error as a sentence. Rules do not know the label, so their messages begin with the verb: "is required". */
 const sentenceOf = (label: string, error: string) => (/^[a-z]/.test(error) ? `${label} ${error}` : error);
 
 /**
- * A control with its label, and beneath it what is wrong with what it holds, or its help. It wears Blueprint's classes without its
- * components, as the controls do: a form has dozens, and Blueprint's inputs are drawn twice.
+ * A control with its label, and beneath it its error or its help. It uses Blueprint's classes without its components, as the controls do: a
+ * form has dozens of them, and Blueprint renders each input twice.
  */
 export function Field({ label, error, help, mark, count, isRequired = false, children }: FieldProps & { children: (control: FieldControl) => ReactNode }) {
   const id = useId();

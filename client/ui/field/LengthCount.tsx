@@ -2,18 +2,18 @@ import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import type { Control, FieldPath, FieldPathValue, FieldValues } from "react-hook-form";
 
-/** How near to its limit a text is counted: its last fifth, and the last characters of a short one, such as a phone number. */
+/** From how many remaining characters on the count is shown: a fifth of the limit, or a tenth for a short text such as a phone number. */
 const nearness = (limit: number) => limit * (limit < 50 ? 0.1 : 0.2);
 const pauseMs = 1000;
 
 type LengthCountProps<Values extends FieldValues> = {
   control: Control<Values>;
   name: FieldPath<Values>;
-  /** how many characters there may be, those at the ends that are blank not counted */
+  /** how many characters there may be, without blanks at both ends */
   limit: number;
 };
 
-/** How many characters a text may still have, once it comes near its limit. Rendered again only when its own text changes. */
+/** How many characters are left, shown when a text comes near its limit. Rendered again only when this text changes. */
 export function LengthCount<Values extends FieldValues>({ control, name, limit }: LengthCountProps<Values>) {
   const compute = (text: FieldPathValue<Values, FieldPath<Values>>) => limit - (typeof text === "string" ? text.trim().length : 0);
   const left = useWatch({ control, name, compute });
@@ -23,7 +23,7 @@ export function LengthCount<Values extends FieldValues>({ control, name, limit }
 function Count({ left }: { left: number }) {
   const many = Math.abs(left);
   const text = `${many} ${many === 1 ? "character" : "characters"} ${left < 0 ? "too many" : "left"}`;
-  // Read out when the person pauses, not at each key.
+  // Announced when the person pauses, not at each key.
   const [said, setSaid] = useState("");
   useEffect(() => {
     const timer = setTimeout(() => setSaid(text), pauseMs);

@@ -6,12 +6,12 @@ type SelectFieldProps = FieldProps & {
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
   options: readonly { value: string | number; label: string }[];
-  /** The choice of nothing, where there is one. */
+  /** The label of the empty choice, if there is one. */
   none?: string;
   disabled?: boolean;
 };
 
-/** A choice from a short list with its label and what is wrong with it. */
+/** A choice from a short list, with its label and error. */
 export function SelectField({ field, options, none, disabled, ...labels }: SelectFieldProps) {
   const { ref, ...events } = field;
   return (

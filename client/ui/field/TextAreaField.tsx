@@ -6,12 +6,12 @@ import "./TextAreaField.css";
 type TextAreaFieldProps = FieldProps & {
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
-  /** Its height where the browser does not make it as high as its text (TextAreaField.css). */
+  /** Its height in browsers that do not make it as high as its text (TextAreaField.css). */
   rows?: number;
   disabled?: boolean;
 };
 
-/** Several lines of text with their label, their help and what is wrong with them. */
+/** Several lines of text, with label, help and error. */
 export function TextAreaField({ field, rows = 2, disabled, ...labels }: TextAreaFieldProps) {
   const intent = labels.error ? Classes.INTENT_DANGER : "";
   return (

@@ -3,29 +3,29 @@ import type { HTMLInputAutoCompleteAttribute } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field, type FieldProps } from "./Field.tsx";
 
-/** A field that its form holds by itself, without react-hook-form. */
+/** A field whose form keeps the value itself, without react-hook-form. */
 export type TypedField = { name: string; value: string; onChange: (event: { target: unknown }) => void };
 
 type TextFieldProps = FieldProps & {
-  /** What react-hook-form's `register(name)` returned; or a value with who is told when it is changed. */
+  /** What react-hook-form's `register(name)` returned, or a value with its change handler. */
   field: UseFormRegisterReturn | TypedField;
   type?: "text" | "password" | "email" | "tel" | "date" | "number";
-  /** The keyboard of a phone: that of numbers also for a text that is to be one. A browser hands out nothing of a mistyped "number". */
+  /** The keyboard of a phone: the numeric one also for a text that must be a number. An input of type "number" gives an empty value for a mistyped one. */
   inputMode?: "numeric" | "decimal";
-  /** The smallest number to choose. */
+  /** The smallest number that is allowed. */
   min?: string;
-  /** The latest date or largest number to choose. */
+  /** The latest date or largest number that is allowed. */
   max?: string;
-  /** Whether it begins with a capital letter, as names do. */
+  /** Whether a phone's keyboard begins with a capital letter, as for names. */
   isName?: boolean;
-  /** The id of the `Suggestions` that are offered while one types; others may be typed. */
+  /** The id of the `Suggestions` that are offered during typing. Other texts may be typed too. */
   suggestions?: string;
   autoComplete?: HTMLInputAutoCompleteAttribute;
   autoFocus?: boolean;
   disabled?: boolean;
 };
 
-/** What is offered in each field that names this id: one list for them all. */
+/** Suggestions for all fields that name this id. */
 export function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
   return (
     <datalist id={id}>
@@ -38,7 +38,7 @@ export function Suggestions({ id, values }: { id: string; values: readonly strin
   );
 }
 
-/** One line of text with its label, its help and what is wrong with it. */
+/** One line of text, with label, help and error. */
 export function TextField({
   field,
   type = "text",

@@ -3,10 +3,10 @@ import { CrossIcon } from "@blueprintjs/icons";
 import { useListAddress } from "./listAddress.ts";
 import "./ListBar.css";
 
-/** Something that a list is narrowed by: the search parameter that says so, and its words. */
+/** A filter of a list: its search parameter, and the filter in words. */
 export type Chip = { name: string; words: string };
 
-/** What a list is narrowed by, each to be dropped in one click; the focus must go elsewhere then (`onDropped`). */
+/** The filters of a list. Each can be removed in one click; `onDropped` must then move the focus, because the button is gone. */
 export function Chips({ chips, onDropped, pageName }: { chips: readonly Chip[]; onDropped: () => void; pageName?: string | undefined }) {
   const change = useListAddress(pageName);
   if (chips.length === 0) return null;

@@ -2,13 +2,13 @@ import { AnchorButton } from "@blueprintjs/core";
 import { ImportIcon } from "@blueprintjs/icons";
 
 type ExportButtonProps = {
-  /** The address of the file. Without one there is nothing to export. */
+  /** The address of the file; undefined if there is nothing to export. */
   href: string | undefined;
-  /** "of …": what the file holds, for those who do not see what stands around the button. */
+  /** "of …": what the file holds. Part of the button's title. */
   label: string;
 };
 
-/** Saves what a list shows as a CSV file: the same look and words everywhere. */
+/** Exports a list as a CSV file. All lists use this button, so that it looks the same everywhere. */
 export function ExportButton({ href, label }: ExportButtonProps) {
   return <AnchorButton title={`A file ${label}`} disabled={href === undefined} download href={href} icon={<ImportIcon />} text="Export CSV" />;
 }

@@ -6,7 +6,7 @@ import { useListAddress } from "./listAddress.ts";
 type FieldProps = {
   /** The search parameter. */
   name: string;
-  /** What stands there. */
+  /** Its present value. */
   value: string;
   /** The search parameter that holds the list's page. */
   pageName?: string | undefined;
@@ -14,11 +14,11 @@ type FieldProps = {
 type ChoiceFieldProps = FieldProps & {
   label: string;
   options: readonly (readonly [value: string, words: string])[];
-  /** Another search parameter, which a new choice makes meaningless. */
+  /** Another search parameter, which is removed because a new choice makes it meaningless. */
   clears?: string;
 };
 
-/** One choice; an empty one leaves the address without it. */
+/** One choice. The empty choice removes the parameter from the address. */
 export function FilterChoiceField({ label, name, value, options, clears, pageName }: ChoiceFieldProps) {
   const id = useId();
   const change = useListAddress(pageName);
@@ -38,7 +38,7 @@ export function FilterChoiceField({ label, name, value, options, clears, pageNam
 
 type ParameterFieldProps = FieldProps & { parameter: ListParameter };
 
-/** A text, a number or a day; it takes effect when one leaves the field or presses Enter. */
+/** A text, a number or a day. It takes effect when the field is left, or on Enter. */
 function TypedField({ name, parameter, value, pageName }: ParameterFieldProps) {
   const id = useId();
   const change = useListAddress(pageName);
@@ -71,7 +71,7 @@ function TypedField({ name, parameter, value, pageName }: ParameterFieldProps) {
   );
 }
 
-/** Several to choose from; the address keeps them in the catalogue's order. */
+/** A choice of several values. The address has them in the catalogue's order. */
 function ChoicesField({ name, parameter: { label, choices = {} }, value, pageName }: ParameterFieldProps) {
   const change = useListAddress(pageName);
   const chosen = value ? value.split(",") : [];
@@ -93,7 +93,7 @@ function ChoicesField({ name, parameter: { label, choices = {} }, value, pageNam
 
 const capital = (words: string) => words[0]!.toUpperCase() + words.slice(1);
 
-/** The field of one of a catalogue's parameters. */
+/** The field for a parameter of a catalogue. */
 export function ParameterField({ parameter, ...field }: ParameterFieldProps) {
   if (parameter.kind === "choices") return <ChoicesField {...field} parameter={parameter} />;
   if (parameter.kind === "choice") return <FilterChoiceField {...field} label={parameter.label} options={Object.entries(parameter.choices ?? {})} />;

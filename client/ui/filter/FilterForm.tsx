@@ -6,15 +6,15 @@ import { useUrlChoice, useUrlText } from "./urlText.ts";
 import "./FilterForm.css";
 
 type FilterFormProps = {
-  /** How its fields are laid out. */
+  /** The class that lays out its fields. */
   className: string;
-  /** Of the search text, which is `search` in the address. */
+  /** The label of the search text, which is `search` in the address. */
   label: string;
-  /** More to narrow the list by. */
+  /** More filters. */
   children: ReactNode;
 };
 
-/** What a list is narrowed to, as its address says: a search text, which takes effect while one types and at once on Enter, and choices beside it. */
+/** The filters of a list, which are in its address: a search text and choices. The text takes effect during typing, and at once on Enter. */
 export function FilterForm({ className, label, children }: FilterFormProps) {
   const id = useId();
   const { typed, type, commit } = useUrlText("search");
@@ -53,7 +53,7 @@ type FilterChoiceProps = {
   children: ReactNode;
 };
 
-/** One choice of a `FilterForm`; an empty value leaves the address without it. */
+/** One choice of a `FilterForm`. An empty value removes it from the address. */
 export function FilterChoice({ label, name, value, children }: FilterChoiceProps) {
   const id = useId();
   const choose = useUrlChoice(name);

@@ -7,7 +7,7 @@ import type { FetchedPart } from "../network/fetchedPart.ts";
 import { type Chip, Chips } from "./Chips.tsx";
 import "./ListBar.css";
 
-/** What the form of a list's filters is told. */
+/** The props of every form of filters. */
 export type FilterFormOpening = { isOpen: boolean; onClose: () => void; id: string };
 
 type ListBarProps<File> = {
@@ -19,11 +19,11 @@ type ListBarProps<File> = {
   onFailure: (message: string) => void;
   /** The search parameter that holds the list's page. */
   pageName?: string;
-  /** What else can be done with the list. */
+  /** Other actions of the list. */
   children?: ReactNode;
 };
 
-/** What a list is narrowed by, each to be dropped in one click, and the way to the form of all filters. */
+/** The filters of a list, each removable in one click, and a button that opens the form of all filters. */
 export function ListBar<File>({ chips, form, renderForm, onFailure, pageName, children }: ListBarProps<File>) {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);

@@ -2,7 +2,7 @@ import type { Sorting } from "../list/DataTable.tsx";
 
 type SortSelectProps = { sorting: Sorting; options: readonly { by: string; words: string }[] };
 
-/** The order of a list whose headers are not seen: on a phone, or where it is no table. */
+/** A choice of the order for lists without visible column headers: on a phone, or if the list is not a table. */
 export function SortSelect({ sorting: { by, onSort }, options }: SortSelectProps) {
   return (
     <label className="list-choice">

@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router-dom";
 
 /**
- * Changes search parameters of a list's address, and starts at the first page again. An empty value leaves the address without it. The list before stays in
+ * Changes search parameters of a list's address, and returns to the first page. An empty value removes the parameter. The previous list stays in
  * the browser's history. `pageName` is the parameter that holds the page.
  */
 export function useListAddress(pageName = "page"): (change: Readonly<Record<string, string>>) => void {

@@ -2,19 +2,19 @@ import { useSearchParams } from "react-router-dom";
 import type { Sorting } from "../list/DataTable.tsx";
 import { useListAddress } from "./listAddress.ts";
 
-/** The order that an address asks for (`sort`: a key, with a minus where it falls), if it is one of these keys. */
+/** The order in an address (`sort`: a key, with a minus for descending order), if it is by one of these keys. */
 export function sortIn(url: URLSearchParams, keys: readonly string[]): string | undefined {
   const by = url.get("sort") ?? "";
   return keys.includes(by.replace(/^-/, "")) ? by : undefined;
 }
 
-/** The value of a GraphQL enum of orders: `-hmisCode` is HMIS_CODE_DESC. */
+/** The order as a value of a GraphQL enum: `-hmisCode` is HMIS_CODE_DESC. */
 export function sortValue(by: string): string {
   const word = by.replace(/^-/, "").replaceAll(/[A-Z]/g, (letter) => `_${letter}`);
   return `${word.toUpperCase()}_${by.startsWith("-") ? "DESC" : "ASC"}`;
 }
 
-/** The order in a list's address, and how to change it. `usual` holds where the address says nothing. */
+/** The order in a list's address, and a function that changes it. `usual` is the order if the address has none. */
 export function useSorting(keys: readonly string[], usual: string | undefined, pageName?: string): Sorting {
   const [url] = useSearchParams();
   const change = useListAddress(pageName);

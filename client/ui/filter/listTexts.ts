@@ -2,7 +2,7 @@ import { isTextOf, type ListParameter, type ListValue, valueOf, wordsOf } from "
 import { formatDate } from "../text/dates.ts";
 import type { Chip } from "./Chips.tsx";
 
-/** What an address narrows a list by, as its catalogue of parameters reads it. */
+/** The filters in a list's address, read by the list's catalogue of parameters. */
 
 type Parameters<Name extends string> = Readonly<Record<Name, ListParameter>>;
 export type Texts<Name extends string> = { [One in Name]?: string | undefined };
@@ -10,22 +10,22 @@ export type Texts<Name extends string> = { [One in Name]?: string | undefined };
 const given = <Name extends string>(parameters: Parameters<Name>, url: URLSearchParams): [Name, string][] =>
   (Object.keys(parameters) as Name[]).flatMap((name): [Name, string][] => (url.has(name) ? [[name, url.get(name)!]] : []));
 
-/** The texts of these parameters that stand in an address. */
+/** The texts of these parameters in an address. */
 export const textsOf = <Name extends string>(parameters: Parameters<Name>, url: URLSearchParams): Texts<Name> => Object.fromEntries(given(parameters, url)) as Texts<Name>;
 
-/** The first of them that nothing can be asked by, as it stands there. */
+/** The first invalid one, as it is in the address. */
 export function wrongTextOf<Name extends string>(parameters: Parameters<Name>, url: URLSearchParams): { name: Name; text: string } | undefined {
   const wrong = given(parameters, url).find(([name, text]) => !isTextOf(parameters[name], text));
   return wrong && { name: wrong[0], text: wrong[1] };
 }
 
-/** What can be asked by, as values. */
+/** The valid ones, as values. */
 export function valuesOf<Name extends string>(parameters: Parameters<Name>, url: URLSearchParams): { [One in Name]?: ListValue } {
   const right = given(parameters, url).filter(([name, text]) => isTextOf(parameters[name], text));
   return Object.fromEntries(right.map(([name, text]) => [name, valueOf(parameters[name], text)])) as { [One in Name]?: ListValue };
 }
 
-/** The same in words. */
+/** All of them in words. */
 export const chipsOf = <Name extends string>(parameters: Parameters<Name>, url: URLSearchParams): Chip[] =>
   given(parameters, url).map(([name, text]) => {
     const parameter = parameters[name];

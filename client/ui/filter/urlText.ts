@@ -17,7 +17,7 @@ export function useUrlText(name: string): { typed: string; type: (text: string) 
 
   if (seen !== inUrl) {
     setSeen(inUrl);
-    // Our own changes replace the address; any other comes from a link or from the browser, and is what was meant last.
+    // Our own changes replace the address. Any other change comes from a link or from the browser's history, and is newer than what was typed.
     if (arrived !== NavigationType.Replace) setTyped(inUrl);
   }
 
@@ -36,7 +36,7 @@ export function useUrlText(name: string): { typed: string; type: (text: string) 
   );
 
   useEffect(() => {
-    // Another address, while the screen that a link leads to is loaded, would end the way there.
+    // A change of the address while another screen is loading would cancel that navigation.
     if (isLeaving || typed.trim() === inUrl) return;
     const waiting = setTimeout(() => write(typed.trim()), waitMs);
     return () => clearTimeout(waiting);
@@ -53,7 +53,7 @@ export function useUrlText(name: string): { typed: string; type: (text: string) 
   };
 }
 
-/** Puts a choice into the URL's search parameters, or takes it out where it is empty. A new choice starts at the first page. */
+/** Writes a choice into the URL's search parameters, or removes it if it is empty. A new choice starts at the first page. */
 export function useUrlChoice(name: string): (value: string) => void {
   const [, setParams] = useSearchParams();
   return (value) =>

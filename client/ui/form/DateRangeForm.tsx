@@ -14,7 +14,7 @@ type DateRangeFormProps = {
   isFetching?: boolean;
 };
 
-/** Start, End and Refresh. */
+/** The fields Start and End, and the button Refresh. */
 export function DateRangeForm({ range, onRefresh, isFetching = false }: DateRangeFormProps) {
   const { register, handleSubmit, formState } = useForm<DateRange>({ values: range, resolver: zodResolver(dateRangeFormRules) });
   const { errors } = formState;

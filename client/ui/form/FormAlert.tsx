@@ -1,6 +1,6 @@
 import "./FormAlert.css";
 
-/** What is wrong with a form as a whole, read out when it appears; nothing where nothing is. */
+/** The error of a form as a whole, announced when it appears. */
 export function FormAlert({ message }: { message: string | undefined }) {
   if (!message) return null;
   return (

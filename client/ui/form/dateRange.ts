@@ -13,13 +13,13 @@ export const dateRangeFormRules = z.object({ start: required, end: required }).r
 /** From the first of the month to today. */
 export const monthToDate = (today: string): DateRange => ({ start: `${today.slice(0, 7)}-01`, end: today });
 
-/** The range that search parameters hold, where they hold a proper one. */
+/** The range in search parameters, or `fallback` if they have no valid one. */
 export function readRange(params: URLSearchParams, fallback: DateRange): DateRange {
   const parsed = dateRangeRules.safeParse({ start: params.get("start"), end: params.get("end") });
   return parsed.success ? parsed.data : fallback;
 }
 
-/** The range of days in the URL's search parameters `start` and `end`. Setting it drops those that it makes meaningless (a page). */
+/** The range of days in the URL's search parameters `start` and `end`. Setting it removes the parameters in `clears`, which it makes meaningless (such as a page). */
 export function useDateRange(fallback: DateRange, clears: string[] = []): [range: DateRange, setRange: (range: DateRange) => void] {
   const [params, setParams] = useSearchParams();
   const setRange = ({ start, end }: DateRange) =>

@@ -8,7 +8,7 @@ const unreachable = { type: "unreachable", message: "The server cannot be reache
 /**
  * Checks a form by rules that are fetched when somebody begins to fill it in, because the rules and zod are as large as a screen. If they
  * cannot be fetched, the form says so, and the next attempt fetches again.
- * @param load gives the resolver of the moment; its file is fetched once.
+ * @param load imports the rules and returns the resolver; the file is fetched once.
  */
 export function useFetchedRules<Values extends FieldValues>(load: () => Promise<Resolver<Values>>): Resolver<Values> {
   const [first] = useState(() => load);

@@ -1,13 +1,13 @@
 import { watchSilence } from "../network/heardFetch.ts";
 
-/** How far an upload is: its share of 100. */
+/** The progress of an upload, in percent. */
 export type OnProgress = (percent: number) => void;
 
 /** How long the server may take to check and store what it has received. */
 const finalisingMs = 1_800_000;
 const unreachable = "The server cannot be reached. Check the connection and try again.";
 
-/** Sends a form with files, telling how far it is; answers the status and the JSON of the answer. It ends when the line is silent. */
+/** Sends a form with files and reports the progress. Returns the status and the JSON of the answer. Aborted when the connection is silent. */
 export function sendForm(url: string, form: FormData, onProgress: OnProgress, signal?: AbortSignal): Promise<{ status: number; body: unknown }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -7,22 +7,22 @@ export type Column<R> = {
   id: string;
   header: string;
   cell: (row: R) => ReactNode;
-  /** Figures: aligned to the right, in figures of one width. */
+  /** Numbers: aligned to the right, with digits of equal width. */
   numeric?: boolean;
-  /** Not to be broken, as a date. */
+  /** Without line breaks, such as a date. */
   oneLine?: boolean;
   /** The cell that names the row. */
   rowHeader?: boolean;
-  /** The header is read out but not seen (a column of links). */
+  /** The header is for screen readers only (a column of links). */
   headerHidden?: boolean;
-  /** What the list is sorted by when its header is chosen, in a list that can be. */
+  /** The sort key of the column, if the list can be sorted by it. */
   sort?: string;
 };
 
-/** The order of a list: what it is sorted by, with a minus where it falls; and how to change that. */
+/** The order of a list: its sort key, with a minus for descending order, and a function that changes it. */
 export type Sorting = { by: string | undefined; onSort: (by: string) => void };
 
-/** The key of the row that is marked, for example because it is pointed at on a map; told of the row that is pointed at or has the focus. */
+/** The key of the marked row, for example because its area on a map is pointed at. `onMark` is called with the row that is pointed at or has the focus. */
 export type Marking = { marked: string | undefined; onMark: (key: string | undefined) => void };
 
 type DataTableProps<R> = {
@@ -30,7 +30,7 @@ type DataTableProps<R> = {
   columns: Column<R>[];
   rows: readonly R[];
   rowKey: (row: R) => string | number;
-  /** The caption is read out but not seen, where a heading above says the same. */
+  /** The caption is for screen readers only, because a heading above says the same. */
   captionHidden?: boolean;
   sorting?: Sorting | undefined;
   marking?: Marking;
@@ -56,7 +56,7 @@ function markingOf(key: string, { marked, onMark }: Marking) {
   return { className: marked === key ? "is-marked" : undefined, onBlur: unmark, onFocus: mark, onMouseEnter: mark, onMouseLeave: unmark };
 }
 
-/** A calm table whose rows become stacked cards on a phone. The roles keep its meaning when it does. */
+/** A table whose rows become cards on a phone. The explicit roles keep the semantics of a table, which the other layout would remove. */
 export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = false, sorting, marking }: DataTableProps<R>) {
   return (
     <ScrollFrame label={caption}>

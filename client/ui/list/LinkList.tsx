@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import "./LinkList.css";
 import { ScopeLink } from "../scope/ScopeLink.tsx";
 
-/** One thing of a list: its name, which leads to it, and what else is worth knowing. */
+/** An entry of a list: its name as a link, and a note. */
 export type LinkRow = {
   id: string;
   title: string;
   to: string;
   note?: ReactNode;
-  /** A second way on, described by the row's name. */
+  /** A second link, described by the row's name. */
   aside?: { title: string; to: string };
 };
 

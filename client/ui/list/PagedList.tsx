@@ -15,14 +15,14 @@ type PagedListProps = {
   label: string;
   /** The search parameter that holds the page. */
   pageName?: string;
-  /** Whether one may choose how many rows a page has. */
+  /** Whether the number of rows of a page can be chosen. */
   isSized?: boolean;
-  /** Said where the whole list is empty. */
+  /** Shown if the whole list is empty. */
   empty: ReactNode;
   children: ReactNode;
 };
 
-/** One page of a list with the way to the others. */
+/** One page of a list, with a pager. */
 export function PagedList({ total, shown, label, pageName = "page", isSized = false, empty, children }: PagedListProps) {
   const [page, setPage] = usePage(pageName);
   const [url] = useSearchParams();

@@ -30,11 +30,11 @@ type PagerProps = {
   page: number;
   onPage: (page: number) => void;
   pageSize?: number;
-  /** Names the list where a screen has several. */
+  /** Names the list, if a screen has several. */
   label?: string;
 };
 
-/** Steps through a list; says which part of it is shown. */
+/** The buttons that step through the pages of a list, and the part that is shown. */
 export function Pager({ total, page, onPage, pageSize = 10, label = "Pages" }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / pageSize));
   if (last === 1 && page === 1) return null;

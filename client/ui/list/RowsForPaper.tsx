@@ -4,10 +4,10 @@ import { formatNumber } from "../text/counted.ts";
 
 const isPrintKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) => key.toLowerCase() === "p" && (ctrlKey || metaKey) && !altKey && !shiftKey;
 
-/** What the lists of a page still fetch before it is printed. */
+/** The rows that the lists of a page are fetching before it is printed. */
 let gathering: Promise<void>[] = [];
 
-/** Prints once, when all lists have their rows, or what they could get. */
+/** Prints once, when every list has fetched its rows or failed to. */
 async function printGathered(): Promise<void> {
   const all = gathering;
   gathering = [];
@@ -21,19 +21,19 @@ type RowsForPaperProps<Row> = {
   shown: readonly Row[];
   /** How many rows all pages have. */
   total: number;
-  /** Some rows from this one on, counted from 0. */
+  /** Fetches some rows, from this one on (counted from 0). */
   fetchFrom: (offset: number) => Promise<readonly Row[]>;
   children: (rows: readonly Row[]) => ReactNode;
 };
 
 /**
- * The rows of a list, and on paper those of all its pages. They are fetched when the keys for printing are pressed; then it is printed. The browser's menu
- * cannot wait for them, so its paper has the page that is shown, and says which rows these are.
+ * The rows of a list; on paper, those of all its pages. They are fetched when the keys for printing are pressed, before the page is printed. Printing from
+ * the browser's menu cannot wait for them: the paper then has only the page that is shown, and a note which rows these are.
  */
 export function RowsForPaper<Row>({ shown, total, fetchFrom, children }: RowsForPaperProps<Row>) {
   const [all, setAll] = useState<readonly Row[]>();
   const isPart = shown.length < total;
-  // Another page or another filter: what was gathered is not of it.
+  // The fetched rows belong to the previous page or filter.
   useEffect(() => setAll(undefined), [shown]);
   useEffect(() => {
     if (!isPart) return;
@@ -48,7 +48,7 @@ export function RowsForPaper<Row>({ shown, total, fetchFrom, children }: RowsFor
     };
     const print = (event: KeyboardEvent) => {
       if (!isPrintKey(event)) return;
-      // Each list of the page hears of the same key: the first one prints for all.
+      // Every list of the page gets this event. The first one prints for all.
       if (!event.defaultPrevented) setTimeout(() => void printGathered());
       event.preventDefault();
       gathering.push(gather());

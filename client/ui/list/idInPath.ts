@@ -1,4 +1,4 @@
-/** The id that a path spells, undefined where it can be none. */
+/** The id in a path or search parameter; undefined if it is not a valid one. */
 export function idInPath(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647 ? Number(text) : undefined;
 }

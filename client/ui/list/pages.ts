@@ -1,7 +1,7 @@
-/** Pages left out before or after those around the current one. */
+/** Pages without a button, before or after those around the current one. */
 export type Gap = "earlier" | "later";
 
-/** The page numbers worth a button: the first, the last and those around the current one, with gaps between. */
+/** The pages that get a button: the first, the last and those around the current one, with gaps between. */
 export function pagesToShow(current: number, last: number): (number | Gap)[] {
   const wanted = [...new Set([1, current - 1, current, current + 1, last])].filter((page) => page >= 1 && page <= last);
   return wanted.flatMap((page, index) => {

@@ -1,4 +1,4 @@
-/** What areas without a figure are filled with: `url(#id)`, on a map of this size in its own units. */
+/** The pattern for areas without a figure: `fill: url(#id)`. `size` is the size of the map in its own units. */
 export function Hatch({ id, size }: { id: string; size: number }) {
   return (
     <defs>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Outlines of provinces and districts, as the server has them: paths of SVG in steps of 1/500 degree, east and north. */
+/** Outlines of provinces and districts from the server: SVG paths in steps of 1/500 degree, to the east and to the north. */
 
 export type Outline = { id: number; name: string; path: string; box: readonly number[] };
 export type Boundaries = { credit: string | null; outlines: Outline[] };
@@ -13,7 +13,7 @@ async function fetchBoundaries(path: string): Promise<Boundaries> {
   return (await answer.json()) as Boundaries;
 }
 
-/** The outlines at a path, asked for once; `hasFailed` where they cannot be fetched. */
+/** The outlines at an address of the server, fetched once. `hasFailed`: they could not be fetched. */
 export function useBoundaries(path: string): { boundaries?: Boundaries; hasFailed: boolean; retry: () => void } {
   const [state, setState] = useState<{ path?: string; boundaries?: Boundaries; hasFailed: boolean }>({ hasFailed: false });
   const [round, setRound] = useState(0);
@@ -39,13 +39,13 @@ export function useBoundaries(path: string): { boundaries?: Boundaries; hasFaile
   return state.path === path ? { ...state, retry } : { hasFailed: false, retry };
 }
 
-/** Steps in a degree. */
+/** The number of steps in a degree. */
 export const perDegree = 500;
 type Frame = { viewBox: string; squeeze: number; size: number };
 
 /**
- * The plain equirectangular projection of a box [west, south, east, north] in steps: a degree of longitude is as long as the cosine of the middle latitude
- * says.
+ * The equirectangular projection of boxes [west, south, east, north] in steps. Degrees of longitude are shortened by the cosine of the middle
+ * latitude (`squeeze`).
  */
 export function frameOf(boxes: readonly (readonly number[])[]): Frame {
   const [west, south] = [0, 1].map((at) => Math.min(...boxes.map((box) => box[at]!))) as [number, number];

@@ -1,12 +1,12 @@
 import { perDegree } from "./boundaries.ts";
 
-/** A place east and north, in the steps of the outlines. */
+/** A position in the steps of the outlines. */
 export type Position = { east: number; north: number };
 type Box = readonly number[];
 
 const span = (values: readonly number[]): [least: number, most: number] => [Math.min(...values), Math.max(...values)];
 
-/** The middle half of some numbers. */
+/** The range of the middle half of some numbers. */
 function middleOf(values: readonly number[]): [least: number, most: number] {
   const sorted = values.toSorted((a, b) => a - b);
   const out = Math.floor((sorted.length - 1) / 4);
@@ -15,7 +15,7 @@ function middleOf(values: readonly number[]): [least: number, most: number] {
 
 const widened = ([least, most]: [number, number], by: number): [number, number] => [least - by, most + by];
 
-/** In degrees: farther from each other than the facilities of a country are, nearer than what a wrong sign makes of a latitude. */
+/** In degrees: more than distances within a country, less than the error by a wrong sign of a latitude. */
 const leastReach = 6;
 
 /** West, south, east and north in degrees, as the filter `outside` of a list takes them. */
@@ -25,8 +25,8 @@ export const isWithin = ([west, south, east, north]: Reach, position: Position):
   position.east >= west * perDegree && position.east <= east * perDegree && position.north >= south * perDegree && position.north <= north * perDegree;
 
 /**
- * What belongs on the map: what is near the outlines or, without any, near the middle half of the positions. A minus sign that was forgotten,
- * or a latitude in the place of the longitude, would make the country a spot beside it.
+ * The area that the map shows: around the outlines or, without any, around the middle half of the positions. Without this limit, one position
+ * with a forgotten minus sign, or with latitude and longitude exchanged, would shrink the country to a spot.
  */
 export function reachOf(outlines: readonly Box[], positions: readonly Position[]): Reach | undefined {
   if (outlines.length === 0 && positions.length === 0) return undefined;

@@ -5,7 +5,7 @@ import { Loading } from "../notice/Loading.tsx";
 
 type FetchedProps<File> = { part: FetchedPart<File>; children: (file: File) => ReactNode };
 
-/** The place of a part that is fetched when it is shown; where it cannot be, its place says so and offers another try. */
+/** Shows a part that is fetched when it is shown. If that fails, it says so and offers to try again. */
 export function Fetched<File>({ part, children }: FetchedProps<File>) {
   const { file, failure, retry } = useFetchedPart(part, true);
   if (file) return children(file);

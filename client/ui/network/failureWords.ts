@@ -1,6 +1,6 @@
 import type { CombinedError } from "urql";
 
-/** What stood between the person and the server's answer: no connection, or a server that answered that it cannot just now. */
+/** Why there is no answer, in words: there is no connection, or the server cannot answer now. */
 export function failureWords(failure: Pick<CombinedError, "response"> | undefined): string {
   const status = (failure?.response as Response | undefined)?.status;
   if (status === 503) return "The server is there, but cannot answer just now. Try again in a moment.";
@@ -8,5 +8,5 @@ export function failureWords(failure: Pick<CombinedError, "response"> | undefine
   return "The server cannot be reached. Check the connection and try again.";
 }
 
-/** Why a question or change was not answered, for the person: what the server says of it, or what stood between. */
+/** Why a query or mutation failed, in words for the person: the server's message, or why there is no answer. */
 export const reasonOf = (error: CombinedError): string => (error.networkError ? failureWords(error) : (error.graphQLErrors[0]?.message ?? "Something went wrong."));

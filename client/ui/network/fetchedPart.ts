@@ -5,19 +5,19 @@ import { FileGone, openNewest } from "./newestBuild.ts";
 export const unreachableMessage = "The server cannot be reached. Check the connection and try again.";
 const replacedMessage = "A new version was installed. Reload this page to go on.";
 
-/** A part of a screen in a file of its own, which is fetched when it is first wanted, and once. */
+/** A part of a screen in a file of its own. It is fetched once, when it is first needed. */
 export type FetchedPart<File> = { load: () => Promise<File>; file: () => File | undefined };
 
-/** @param fetchFile imports the file; where that failed, the next attempt imports it again. */
+/** @param fetchFile imports the file. If that fails, the next attempt imports it again. */
 export function fetchedPart<File>(fetchFile: () => Promise<File>): FetchedPart<File> {
   let file: File | undefined;
   return { load: async () => (file ??= await busyWith(fetchFile())), file: () => file };
 }
 
-/** The state of a part: its file, once fetched, or why it could not be. `reset` forgets the failure; `retry` does what helps. */
+/** The state of a part: its file once it is fetched, or why that failed. `reset` allows another attempt. `retry` does that too, or reloads the page if a newer build has replaced the file. */
 export type FetchedState<File> = { file: File | undefined; failure: string | undefined; reset: () => void; retry: () => void };
 
-/** Fetches a part once it is wanted. A failure does not affect the screen around it. */
+/** Fetches a part when it is wanted. A failure does not affect the screen around it. */
 export function useFetchedPart<File>(part: FetchedPart<File>, isWanted: boolean): FetchedState<File> {
   const [file, setFile] = useState(part.file);
   const [failure, setFailure] = useState<string>();

@@ -1,6 +1,6 @@
 /**
  * Requests that are aborted when nothing has arrived from the server for half a minute, however long they take: on a slow line a request of
- * a minute is normal. Every fetch of the client goes through here. It imports nothing, for the first script needs it.
+ * a minute is normal. Every fetch of the client goes through here. It imports nothing, because the first script needs it.
  */
 
 const silenceMs = 30_000;
@@ -9,7 +9,7 @@ let lastHeard = 0;
 /** A file or answer that arrived completely shows that the line works, even if this request is still waiting for its turn. */
 if (typeof PerformanceObserver !== "undefined") new PerformanceObserver(() => (lastHeard = Date.now())).observe({ type: "resource" });
 
-/** Calls back once nothing was heard for half a minute. `heard` begins the time anew, `end` ends the watch. */
+/** Calls back when nothing was heard for half a minute. `heard` restarts the time, `end` stops the watch. */
 export function watchSilence(onSilence: () => void): { heard: () => void; end: () => void } {
   let last = Date.now();
   let timer: ReturnType<typeof setTimeout>;
@@ -36,7 +36,7 @@ export async function heardFetch(input: RequestInfo | URL, init: RequestInit = {
   try {
     const response = await fetch(input, { ...init, signal: stop.signal });
     heard();
-    // An answer of such a status must not be made with a body, not even with an empty one, which some browsers give it.
+    // A Response with such a status must not be constructed with a body. Some browsers have an empty one here.
     if (!response.body || [204, 205, 304].includes(response.status)) {
       end();
       return response;

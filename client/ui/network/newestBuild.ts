@@ -1,6 +1,6 @@
-/** A page whose build was replaced on the server opens anew with the newest one. */
+/** Reloads a page with the newest build, after its own build was replaced on the server. */
 
-/** The server has no such file any more: a newer build was installed while this page was open. */
+/** The server no longer has this file: a newer build was installed while this page was open. */
 export class FileGone extends Error {
   constructor(readonly address: string) {
     super(address);
@@ -13,7 +13,7 @@ const settled = (worker: ServiceWorker) =>
     worker.addEventListener("statechange", () => ["activated", "redundant"].includes(worker.state) && resolve());
   });
 
-/** Opens the page anew. The service worker, which opens pages with the build that it keeps, first gets the newest one: that may take a while. */
+/** Reloads the page. Before that, the service worker, which serves pages from its stored build, fetches the newest build. This may take a while. */
 export async function openNewest(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker?.getRegistration();
@@ -21,14 +21,14 @@ export async function openNewest(): Promise<void> {
     const coming = registration?.installing ?? registration?.waiting;
     if (coming) await settled(coming);
   } catch {
-    // The page opens with the build that is here.
+    // The page is reloaded with the stored build.
   }
   location.reload();
 }
 
 const openedFor = "opened-for";
 
-/** Does so once for a missing file: where the newest build does not have it either, the page would open for ever. */
+/** Reloads only once for a missing file. If the newest build does not have it either, the page would reload without end. */
 export function openNewestFor(address: string): void {
   try {
     if (sessionStorage.getItem(openedFor) === address) return;

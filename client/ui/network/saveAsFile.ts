@@ -1,6 +1,6 @@
 const releaseAfterMs = 60_000;
 
-/** Gives the person a text as a file of the device. */
+/** Saves a text as a file on the device. */
 export function saveAsFile(name: string, text: string, type = "application/json"): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * Whether this device saves data: nothing is fetched ahead then, and charts only on request. It is what the browser says (Save-Data,
- * prefers-reduced-data), until the person chooses.
+ * Whether data saving is on for this device. Then nothing is fetched in advance, and charts only on request. The default is the browser's
+ * setting (Save-Data, prefers-reduced-data), until the person chooses.
  */
 
 const key = "saving-data";
@@ -16,7 +16,7 @@ function chosen(): string | null {
   }
 }
 
-/** Chosen in this window, where the device keeps nothing. */
+/** The choice in this window, also on a device that stores nothing. */
 let chosenHere: string | null = chosen();
 
 export function isSavingData(): boolean {
@@ -35,7 +35,7 @@ function choose(isSaving: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether data is saved, and how to switch; the choice is kept on the device. */
+/** Whether data saving is on, and a function that switches it. The choice is stored on the device. */
 export function useSavingData(): [isSaving: boolean, choose: (isSaving: boolean) => void] {
   const isSaving = useSyncExternalStore((listener) => {
     listeners.add(listener);

@@ -4,7 +4,7 @@ import { Notice } from "./Notice.tsx";
 
 type FailureProps = { message: string; onRetry?: () => void };
 
-/** Says what went wrong and offers another try. */
+/** Says what went wrong and offers to try again. */
 export function Failure({ message, onRetry }: FailureProps) {
   return (
     <Notice heading="This could not be loaded" icon={<ErrorIcon size={20} />} role="alert" tone="bad">

@@ -1,7 +1,7 @@
 import { Spinner, SpinnerSize } from "@blueprintjs/core";
 import "./states.css";
 
-/** A quiet sign that something is on its way; it appears only when the wait becomes noticeable. */
+/** Says that something is loading. It appears only when the wait becomes noticeable. */
 export function Loading({ label = "Loading" }: { label?: string }) {
   return (
     <div className="state state-loading" role="status">

@@ -11,7 +11,7 @@ type NoticeProps = {
   children?: ReactNode;
 };
 
-/** A framed notice in the place of content; where it stands for a whole screen, its heading is the screen's. */
+/** A framed notice in place of content. If it replaces a whole screen, its heading is the heading of the screen. */
 export function Notice({ heading, icon, role, tone = "calm", children }: NoticeProps) {
   const isWithinPage = use(WithinPage);
   const notice = (

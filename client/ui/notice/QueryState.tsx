@@ -9,7 +9,7 @@ import "./states.css";
 
 type QueryStateProps<D> = {
   query: { data?: D; error?: CombinedError; fetching: boolean; stale?: boolean; reload?: () => void };
-  /** What the query is about, for the words of a failure: "province", "list of facilities". */
+  /** What the query is about, for the message of a failure: "province", "list of facilities". */
   what: string;
   /** shown instead of a failure when there is no network and that is no error */
   offline?: ReactNode;

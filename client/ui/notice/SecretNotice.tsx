@@ -13,7 +13,7 @@ type SecretNoticeProps = {
   onDone: () => void;
 };
 
-/** A secret that is shown this once, to be copied and handed over. */
+/** A secret that is shown only once, with a button that copies it. */
 export function SecretNotice({ label, secret, children, onDone }: SecretNoticeProps) {
   const id = useId();
   const [isCopied, setCopied] = useState(false);
@@ -24,7 +24,7 @@ export function SecretNotice({ label, secret, children, onDone }: SecretNoticePr
       await navigator.clipboard.writeText(secret);
       setCopied(true);
     } catch {
-      // Without the clipboard's permission: marked, so that the keyboard can copy it.
+      // Without permission for the clipboard the text is selected, so that the keyboard can copy it.
       if (text.current) window.getSelection()?.selectAllChildren(text.current);
     }
   };

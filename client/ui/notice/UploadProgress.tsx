@@ -2,7 +2,7 @@ import "./UploadProgress.css";
 
 type UploadProgressProps = { percent: number; label: string; finalising: string };
 
-/** How far an upload is; at 100 it says that the server is still at work. */
+/** The progress of an upload. At 100 percent it says that the server is still working. */
 export function UploadProgress({ percent, label, finalising }: UploadProgressProps) {
   const isFinalising = percent >= 100;
   return (

@@ -2,7 +2,7 @@ import { SearchIcon } from "@blueprintjs/icons";
 import { Link, useLocation, useSearchParams } from "react-router-dom";
 import { Notice } from "./Notice.tsx";
 
-/** Says which filter of an address cannot be, and leads to the list without it. */
+/** Says which filter in the address is invalid, and links to the list without it. */
 export function WrongFilterNotice({ name, text }: { name: string; text: string }) {
   const { pathname } = useLocation();
   const [url] = useSearchParams();

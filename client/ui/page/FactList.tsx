@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import "./FactList.css";
 
-/** What is known of something: names and values, to be read. */
+/** A list of names and values, to be read only. */
 export function FactList({ children }: { children: ReactNode }) {
   return <dl className="fact-list">{children}</dl>;
 }
 
 export type FactProps = {
   label: string;
-  /** Stands where there is no value. */
+  /** Shown if there is no value. */
   unknown: string;
-  /** Takes the whole width: a longer text. */
+  /** Uses the whole width, for a longer text. */
   isWide?: boolean;
   children: ReactNode;
 };

@@ -1,6 +1,6 @@
 const decimals = 4;
 
-/** A place by its coordinates, which lead to a map of it. */
+/** Coordinates, as a link to a map. */
 export function MapLink({ latitude, longitude }: { latitude: number; longitude: number }) {
   const [lat, lon] = [latitude.toFixed(decimals), longitude.toFixed(decimals)];
   return (

@@ -6,14 +6,14 @@ type ModalDialogProps = {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Sets `--dialog-width` where the usual one does not do. */
+  /** A class that sets `--dialog-width`, if the default width does not fit. */
   className?: string;
-  /** An alert dialog asks something back. */
+  /** An alert dialog asks for a confirmation. */
   role?: "dialog" | "alertdialog";
   children: ReactNode;
 };
 
-/** Leads the reader to the title, as a new screen does to its heading, unless they have gone on by themselves. */
+/** Moves the focus to the title, as a new screen does to its heading, unless the person has already moved it. */
 function focusTitle(container: HTMLElement): void {
   if (!document.activeElement?.matches(`.${Classes.OVERLAY_START_FOCUS_TRAP}`)) return;
   const title = container.querySelector<HTMLElement>(`.${Classes.DIALOG_HEADER} > :is(h1, h2, h3)`);
@@ -22,8 +22,8 @@ function focusTitle(container: HTMLElement): void {
 }
 
 /**
- * A dialog. Its content has a button that closes it, as Escape does: a cross beside the title would be a second one of that name.
- * A tap beside it does not: what was typed would be gone. Closed, it gives the focus back, as long as it stays in place.
+ * A dialog. Escape closes it, and so does a button in its content: a cross beside the title would be a second button of that name.
+ * A tap outside does not close it, because typed text would be lost. After closing it returns the focus, as long as it stays mounted.
  */
 export function ModalDialog({ title, isOpen, onClose, className = "", role = "dialog", children }: ModalDialogProps) {
   return (

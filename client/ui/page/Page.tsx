@@ -2,12 +2,12 @@ import { createContext, useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import "./Page.css";
 
-/** Whether a part already stands within a page, so that notices know if they must bring a heading of their own. */
+/** Whether a component is within a page. A notice that is not needs a heading of its own. */
 export const WithinPage = createContext(false);
 
 let isFirstPage = true;
 
-/** Moves the reader to a new screen's heading, unless they have begun to type. */
+/** Moves the focus to a new screen's heading, unless the person has begun to type. */
 function focusHeading(heading: HTMLElement | null): void {
   const active = document.activeElement;
   if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement || active instanceof HTMLSelectElement) return;
@@ -17,14 +17,14 @@ function focusHeading(heading: HTMLElement | null): void {
 type PageProps = {
   /** The h1 and the document's title. */
   title: string;
-  /** Only where the document's title differs from the heading. */
+  /** Only if the document's title differs from the heading. */
   documentTitle?: string;
   subtitle?: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
 };
 
-/** One screen: its heading, what can be done with it as a whole, and its body. */
+/** One screen: its heading, its actions and its content. */
 export function Page({ title, documentTitle = title, subtitle, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
 

@@ -2,7 +2,7 @@ import { generate } from "lean-qr";
 
 const quiet = 4;
 
-/** A text as a QR code, drawn here: dark on light in both themes, as cameras want it. */
+/** A text as a QR code, drawn on this device. It is dark on light under both themes, because cameras need that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const code = generate(text);
   const places = Array.from({ length: code.size }, (_, index) => index);

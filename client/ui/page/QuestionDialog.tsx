@@ -14,7 +14,7 @@ type QuestionDialogProps = {
   children: ReactNode;
 };
 
-/** Asks back before something is done to an account. */
+/** Asks for a confirmation before an action. */
 export function QuestionDialog({ title, intent = Intent.PRIMARY, isOpen, isBusy, onClose, onConfirm, children }: QuestionDialogProps) {
   return (
     <ModalDialog isOpen={isOpen} onClose={onClose} role="alertdialog" title={title}>

@@ -3,16 +3,16 @@ import type { KeyboardEvent, ReactNode } from "react";
 import { useSearchParams } from "react-router-dom";
 import "./UrlTabs.css";
 
-/** One tab; its panel is only rendered, and only asks its query, while it is shown. */
+/** One tab. Its panel is rendered, and its query sent, only while it is shown. */
 export type UrlTab = { id: string; title: string; panel: () => ReactNode };
 
 type UrlTabsProps = {
   tabs: UrlTab[];
-  /** Names the group of tabs for those who do not see it. */
+  /** The accessible name of the group of tabs. */
   label: string;
   /** The search parameter that holds the selected tab. */
   name?: string;
-  /** Search parameters that belong to one panel and are dropped on the way to another. */
+  /** Search parameters that belong to one panel and are removed when another one is opened. */
   clears?: string[];
 };
 
@@ -23,7 +23,7 @@ const steps: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 };
 
-/** Tabs whose selection is in the URL, so that a link shows the same one again. */
+/** Tabs whose selection is in the URL, so that a link opens the same tab. */
 export function UrlTabs({ tabs, label, name = "tab", clears = [] }: UrlTabsProps) {
   const [params, setParams] = useSearchParams();
   const base = useId();

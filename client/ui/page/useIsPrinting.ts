@@ -11,5 +11,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether the page is being printed: then a list shows all that is there, and not one page of it. */
+/** Whether the page is being printed. Lists then show all rows that they have, not only one page of them. */
 export const useIsPrinting = (): boolean => useSyncExternalStore(subscribe, () => media.matches);

@@ -1,9 +1,9 @@
 import { useSearchParams } from "react-router-dom";
 
-/** The search parameters that say what is looked at: every link keeps them. Where one is not used, it does no harm. */
+/** The search parameters of the scope, which links keep. A screen ignores those that it does not use. */
 const scopeParams = ["partner", "chart", "view", "chartYear", "chartQuarter", "years", "figures", "compare", "table"] as const;
 
-/** A link's path with the scope of this address; what the path itself says comes first. */
+/** A link's path with the scope of this address. Parameters that the path already has are not changed. */
 export function withScope(path: string, here: URLSearchParams, without: readonly string[] = []): string {
   const [pathname = "", search = ""] = path.split("?");
   const own = new URLSearchParams(search);
@@ -15,7 +15,7 @@ export function withScope(path: string, here: URLSearchParams, without: readonly
   return text === "" ? pathname : `${pathname}?${text}`;
 }
 
-/** Gives a link's path the scope of the present address. */
+/** Returns a function that adds the scope of the present address to a link's path. */
 export function useKeptScope(): (path: string) => string {
   const [here] = useSearchParams();
   return (path) => withScope(path, here);
