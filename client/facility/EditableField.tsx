@@ -13,7 +13,7 @@ type EditableFieldProps = {
 
 const inputModes = { text: undefined, count: "numeric", degrees: "decimal" } as const;
 
-/** The control of a plain field, by its type in the catalogue. */
+/** The control of a plain field, chosen by its type in the catalogue. */
 export function EditableField({ name, field, error }: EditableFieldProps) {
   const { label, ...kind } = facilityFields[name];
   if (kind.type === "choice")

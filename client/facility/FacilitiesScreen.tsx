@@ -89,7 +89,7 @@ function whatOf({ districtId, provinceId, implementingPartnerId }: ListFilter): 
   return implementingPartnerId == null ? "list of facilities" : "implementing partner";
 }
 
-/** Whose facilities these are, as the path says, before " - " in the title. */
+/** The place or partner that the path names: the part of the title before " - ". */
 function ownerOf({ province, district, implementingPartner }: Answer, params: Params): string | undefined {
   if (district && params["districtId"]) return district.name;
   if (province && params["provinceId"]) return `${province.name} Province`;
@@ -210,7 +210,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
   );
 }
 
-/** Facilities of the country, a place or a partner, all or those of one mode. */
+/** Facilities of the country, a place or a partner: all of them, or those of one mode. */
 export function FacilitiesScreen() {
   const params = useParams();
   const [url] = useSearchParams();

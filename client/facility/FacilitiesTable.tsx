@@ -41,7 +41,7 @@ const columns: Column<Row>[] = [
 type FacilitiesTableProps = {
   caption: string;
   rows: readonly FragmentType<typeof fragment>[];
-  /** Columns that would say the same in every row. */
+  /** Columns to leave out, because they would say the same in every row. */
   without?: readonly ("district" | "province" | "partner" | "mode")[];
   sorting?: Sorting;
 };

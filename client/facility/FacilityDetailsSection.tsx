@@ -51,16 +51,16 @@ const shown = (value: string | number | null) => (typeof value === "number" ? fo
 type Identifier = { system: string; systemName: string; value: string; from?: string | null; until?: string | null };
 const period = ({ from, until }: Identifier) =>
   from || until ? ` (${[from ? `from ${formatDate(from)}` : "", until ? `until ${formatDate(until)}` : ""].filter(Boolean).join(" ")})` : "";
-/** Identifiers of other systems, and codes that the facility had: those in use stand among its fields. */
+/** Whether an identifier is listed: one of another system, or an earlier code. The codes in use are among the facility's fields. */
 const isTold = ({ system, value, until }: Identifier, { hmisCode, oldHmisCode }: { hmisCode: string | null; oldHmisCode: string | null }) =>
   !(system === "hmis" && until == null && value === hmisCode) && !(system === "formerHmis" && value === oldHmisCode);
 
-/** One that ended is told apart from the one in use. */
+/** The label of an identifier. One that ended is marked as former, to distinguish it from the one in use. */
 const labelOf = ({ system, systemName, until }: Identifier) => `${systemName}${until && system !== "formerHmis" ? " (former)" : ""}`;
 
 const yesOrNo = (value: boolean | null | undefined) => (value == null ? null : value ? "Yes" : "No");
 
-/** What is known of a facility: its metadata, how it is connected, its service areas. */
+/** The details of a facility: metadata, connectivity and service areas. */
 export function FacilityDetailsSection({ facility }: { facility: FragmentType<typeof fragment> }) {
   const known = readFragment(fragment, facility);
   const fields = readFields(known);

@@ -28,7 +28,7 @@ function Editing({ facilityUuid, onSaved, onClose }: EditingProps) {
   const answer = useScreenQuery(query, { facilityUuid });
   const [data, setData] = useState<FacilityConfiguration>();
   const { facility } = answer.data ?? {};
-  // What was read first stays until the dialog closes: an answer that comes later must not undo what is being typed.
+  // The first answer is used until the dialog closes: a later one must not overwrite what is being typed.
   if (!data && answer.data && facility && !answer.stale) setData({ ...answer.data, facility });
   return (
     <QueryState query={{ ...answer, data }} what="facility">
@@ -39,7 +39,7 @@ function Editing({ facilityUuid, onSaved, onClose }: EditingProps) {
 
 type FacilityEditDialogProps = EditingProps & { facilityName: string; isOpen: boolean };
 
-/** A facility's configuration: its partner and service areas, and how it is connected. Asked for when it is opened. */
+/** A facility's configuration: its partner, service areas, other settings and connectivity. It is queried when the dialog is opened. */
 export function FacilityEditDialog({ facilityName, isOpen, ...editing }: FacilityEditDialogProps) {
   return (
     <ModalDialog className="facility-edit-dialog" isOpen={isOpen} onClose={editing.onClose} title={`Edit ${facilityName}`}>

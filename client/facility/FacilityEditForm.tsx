@@ -47,7 +47,7 @@ const connectivityOf = ({ present, type, details, mobileCoverage, mobileProvider
   mobileCoverage,
   mobileProvider: mobileCoverage ? idOf(mobileProvider) : null,
 });
-/** What was typed for a plain field; what is no number stays a text, which the rules refuse. */
+/** The value that was typed for a plain field. A text that is not a number stays a text, so that the rules refuse it. */
 const valueOf = (name: EditableName, typed: string): string | number | null => {
   const text = typed.trim();
   if (text === "") return null;
@@ -60,14 +60,14 @@ const settingsOf = (values: Values) => ({
   ...(byField(editableNames, (name) => valueOf(name, values[name])) as ValuesOf<EditableName>),
 });
 
-/** All values of the form by the rules of the two calls that save them. */
+/** Checks all values of the form by the rules of the two calls that save them. */
 const rules = (facilityUuid: string) =>
   z.custom<Values>().superRefine((values, context) => {
     const checked = [settingsRules.safeParse(settingsOf(values)), connectivityRules.safeParse({ facilityUuid, ...connectivityOf(values) })];
     for (const { path, message } of checked.flatMap(({ error }) => error?.issues ?? [])) context.addIssue({ code: "custom", path, message });
   });
 
-/** What the form shows and offers. */
+/** The facility as the form shows it, and the choices that it offers. */
 export type FacilityConfiguration = FacilityEditDialogQueryQuery & { facility: NonNullable<FacilityEditDialogQueryQuery["facility"]> };
 type FacilityEditFormProps = { facilityUuid: string; data: FacilityConfiguration; onSaved: () => void; onClose: () => void };
 

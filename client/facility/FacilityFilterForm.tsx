@@ -14,14 +14,14 @@ import { noPartner, scopePartnerIn } from "./facilityFilter.ts";
 
 const silentDays = 90;
 
-/** Questions that are asked often, each with the filters that it stands for, so that nobody has to work out a day. */
+/** Frequent questions as preset filters, so that nobody has to work out a day. */
 const questionsAt = (today: string): { words: string; filters: Partial<Record<ListParameterName, string>> }[] => [
   { words: "Not assessed this fiscal year", filters: { assessedBefore: yearStart(fiscalYearOf(today)) } },
-  // A TDB that was made so many days ago makes the site silent for so many days.
+  // A site is silent for as many days as have passed since its last TDB was created.
   { words: `Silent for ${silentDays} days`, filters: { silent: "yes", noTdbSince: daysAfter(today, 1 - silentDays) } },
 ];
 
-/** What a list of facilities may be narrowed by, beside what its path says. */
+/** The filters of a list of facilities, in addition to its path. */
 export function FacilityFilterForm(opening: FilterFormOpening) {
   const params = useParams();
   const [url] = useSearchParams();

@@ -19,11 +19,11 @@ const fragment = graphql(`
 type FacilityLinksProps = {
   caption: string;
   rows: readonly FragmentType<typeof fragment>[];
-  /** Whether each row says its district. */
+  /** Whether each row shows its district. */
   withDistrict: boolean;
 };
 
-/** Facilities in a narrow column: name, and below it code, district and present mode. */
+/** Facilities in a narrow column: the name, and below it code, district and present mode. */
 export function FacilityLinks({ caption, rows, withDistrict }: FacilityLinksProps) {
   return (
     <LinkList

@@ -27,11 +27,11 @@ import { FacilityStateSection, stateVariables } from "./FacilityStateSection.tsx
 import { FieldListNote } from "./FieldListNote.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 
-/** What forms need is fetched when somebody edits. */
+/** The code of forms is fetched when somebody edits. */
 const editDialog = fetchedPart(() => import("./FacilityEditDialog.tsx"));
-/** What the site has to fetch is asked for when somebody opens it. */
+/** The code for the site's updates is fetched when somebody opens that part. */
 const updates = fetchedPart(() => import("../fleet/SiteUpdatesSection.tsx"));
-/** The list of TDBs is fetched when somebody looks at it: most come for the visits. */
+/** The code for the list of TDBs is fetched when somebody opens that tab: most people come for the visits. */
 const tdbs = fetchedPart(() => import("../tdb/FacilityTdbsTab.tsx"));
 
 const query = graphql(`
@@ -78,20 +78,20 @@ const tabsFor = (privileges: Privileges) => tabs.filter(({ needs }) => may(privi
 
 const read = (facilityUuid: string | undefined, privileges: Privileges) => ({ facilityUuid: facilityUuid ?? "", ...stateVariables(privileges) });
 
-/** Starts the screen's query and, beside it, that of the tab that will be shown. */
+/** Starts the screen's query, and at the same time the query of the tab that will be shown. */
 export const loader: LoaderFunction = (args) => {
   const session = currentSession();
   if (session.state !== "signedIn") return null;
   const mine = tabsFor(session.viewer.privileges);
   const wanted = new URL(args.request.url).searchParams.get("tab");
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader(args);
-  // Read ahead, so that a new assessment opens where there is no network any more.
+  // Fetched in advance, so that a new assessment opens later without network too.
   if (may(session.viewer.privileges, "editAssessments"))
     readAheadOnStay(() => import("../assessment/AssessmentScreen.tsx").then((screen) => screen.newLoader(args)));
   return screenLoader(query, ({ params }) => read(params["facilityUuid"], session.viewer.privileges))(args);
 };
 
-/** One facility: what is known of it, its past assessments and what it sent. */
+/** One facility: its details, its past assessments and the TDBs that it sent. */
 export function FacilityScreen() {
   const facilityUuid = useParams()["facilityUuid"] ?? "";
   const { privileges } = useViewer();
@@ -117,7 +117,7 @@ export function FacilityScreen() {
     <QueryState query={answer} what="facility">
       {({ facility }) =>
         facility && facility.facilityUuid !== facilityUuid && !answer.stale ? (
-          // It was merged: the address leads to the facility that it was merged into.
+          // This facility was merged into another one, which the server has answered instead.
           <Navigate replace to={routes.facility(facility.facilityUuid) + search} />
         ) : facility ? (
           <Page

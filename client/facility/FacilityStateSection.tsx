@@ -29,7 +29,7 @@ const fragment = graphql(`
   }
 `);
 
-/** What of a facility's state this person may see: variables of the query that holds the fragment. */
+/** Which parts of a facility's state this person may see, as variables of the query that contains the fragment. */
 export const stateVariables = (privileges: Privileges) => ({
   ...(may(privileges, "viewAssessments") ? { visits: true } : {}),
   ...(may(privileges, "viewTdbs") ? { tdbs: true } : {}),
@@ -41,7 +41,7 @@ type Visit = NonNullable<Facility["latestAssessment"]>;
 const functionalWords = (functional: boolean | null | undefined) => (functional ? "Functional" : functional == null ? "Not said" : "Not functional");
 const toneOf = (functional: boolean | null | undefined) => (functional ? "good" : functional == null ? "unknown" : "bad");
 
-/** What the visit found of one kind of power. */
+/** The visit's finding about one source of power, in words. */
 const powerWords = (present: boolean | null | undefined, working: boolean | null | undefined) => (present ? (working ? "works" : "does not work") : "none");
 
 function Power({ visit }: { visit: Visit }) {
@@ -54,7 +54,7 @@ function Power({ visit }: { visit: Visit }) {
 
 function VisitStrip({ facilityUuid, visits, today }: { facilityUuid: string; visits: NonNullable<Facility["assessments"]>["nodes"]; today: string }) {
   const strip = useRef<HTMLOListElement>(null);
-  // Where the quarters need more room than there is, the last ones are seen first.
+  // If the quarters need more room than there is, the last ones are shown first.
   useEffect(() => strip.current?.scrollTo({ left: strip.current.scrollWidth }), []);
   const quarters = visitQuarters(visits, today);
   if (quarters.length === 0) return null;
@@ -86,7 +86,7 @@ function VisitStrip({ facilityUuid, visits, today }: { facilityUuid: string; vis
   );
 }
 
-/** How a facility stands: whether the system works, since when nobody looked, and the visits of the last quarters, each a link. */
+/** The state of a facility: whether the system works, when it was last visited, and the visits of the last quarters as links. */
 export function FacilityStateSection({ facility }: { facility: FragmentType<typeof fragment> }) {
   const { privileges } = useViewer();
   const { today } = useSystem();

@@ -9,12 +9,12 @@ type FacilityTextFormProps = {
   label: string;
   /** The search parameter that holds the text. */
   name: string;
-  /** Said while nothing is typed. */
+  /** Shown while nothing is typed. */
   help?: string;
   autoFocus?: boolean;
-  /** Whether the answer to what is in the address is on its way, where this form tells so. */
+  /** Whether the answer for the text in the address is still awaited, if this form shows that. */
   isWaiting?: boolean;
-  /** Is told what is typed. */
+  /** Called with the typed text. */
   onTyped?: (text: string) => void;
 };
 
@@ -25,7 +25,7 @@ function hint(text: string): string | undefined {
   return undefined;
 }
 
-/** A search text for facilities. It takes effect while one types, and at once on Enter. */
+/** A search text for facilities. It takes effect during typing, and at once on Enter. */
 export function FacilityTextForm({ label, name, help, autoFocus, isWaiting, onTyped }: FacilityTextFormProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

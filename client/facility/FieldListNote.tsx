@@ -11,7 +11,7 @@ import "./FieldListNote.css";
 
 type FieldListNoteProps = { query: { field?: FromField; reload: () => void }; children?: ReactNode };
 
-/** Says of an answer that it is from the sites that were taken along, and as of when. Asks the server once the network is back. */
+/** Says that an answer is from the downloaded sites, and as of when. Asks the server when the network is back. */
 export function FieldListNote({ query: { field, reload }, children }: FieldListNoteProps) {
   const { timeZone } = useSystem();
   const again = useRef(reload);

@@ -5,11 +5,11 @@ import { periodInWords } from "./period.ts";
 
 type ModeNoteProps = {
   filter: ListFilter;
-  /** The partner's name where the list is narrowed to it beside its place. */
+  /** The partner's name, if the list is filtered by partner in addition to its place. */
   partnerName?: string;
 };
 
-/** Says what a list by mode holds: by the latest visit of which period, of which partner; and how to widen it. */
+/** Says what a list by mode contains: which period and partner it is for. Links to the list without these limits. */
 export function ModeNote({ filter: { mode, year, quarter, month }, partnerName }: ModeNoteProps) {
   const { pathname } = useLocation();
   const [url] = useSearchParams();

@@ -50,11 +50,11 @@ const columns: Column<Found>[] = [
 
 type SearchResultsSectionProps = {
   text: string;
-  /** Is told, in words, how much was found by this text. */
+  /** Called with the text and, in words, how much it found. */
   onFound: (found: { text: string; words: string }) => void;
 };
 
-/** The facilities that a text finds, the best match first. */
+/** The facilities that match a text, the best match first. */
 export function SearchResultsSection({ text, onFound }: SearchResultsSectionProps) {
   const [url] = useSearchParams();
   const answer = useScreenQuery(query, read(text, url));

@@ -13,7 +13,7 @@ const searchable = (url: URLSearchParams) => searchTextIn(url, "text");
 export const loader: LoaderFunction = (args) =>
   searchable(new URL(args.request.url).searchParams) === undefined ? null : results.loader(args);
 
-/** Finds facilities by their name or code. Only the answer to exactly what is typed is shown. */
+/** Finds facilities by name or code. Only the answer for exactly the typed text is shown. */
 export function SearchScreen() {
   const [url] = useSearchParams();
   const [found, setFound] = useState({ text: "", words: "" });

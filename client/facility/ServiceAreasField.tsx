@@ -9,7 +9,7 @@ type ServiceAreasFieldProps = {
   error?: string;
 };
 
-/** Every service area with its switch: active or inactive at this facility. */
+/** All service areas, each with a switch: active or inactive at this facility. */
 export function ServiceAreasField({ areas, value, onChange, error }: ServiceAreasFieldProps) {
   const id = useId();
   const flip = (area: number) => onChange(value.includes(area) ? value.filter((one) => one !== area) : [...value, area]);

@@ -16,14 +16,14 @@ const againMs = 5_000;
 
 type UnreachableFacilityNoticeProps = { facilityUuid: string; isFetching: boolean; onRetry: () => void };
 
-/** In the place of a facility that this device does not hold while there is no network: what waits here, and what can be done. */
+/** Shown without network in place of a facility that this device has not stored: the unsent work for it, and what can be done. */
 export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }: UnreachableFacilityNoticeProps) {
   const id = useId();
   const name = useKeptWork().find((work) => work.facilityUuid === facilityUuid)?.facilityName;
   const [others, setOthers] = useState<KeptFacility[]>([]);
   useEffect(() => void listKeptFacilities().then(setOthers), []);
   const retry = useRef(onRetry);
-  // Checked together with the screen's own change, so that a network that returns at that moment is noticed.
+  // In a layout effect, together with the screen's own update, so that a network that returns at that moment is noticed.
   useLayoutEffect(() => {
     retry.current = onRetry;
   });

@@ -3,7 +3,7 @@ import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 
-/** Every field of the catalogue: the types fail where one is left out. */
+/** Every field of the catalogue. If one is missing, the types fail. */
 const fragment = graphql(`
   fragment FacilityFields_Facility on Facility {
     id
@@ -20,5 +20,5 @@ const fragment = graphql(`
   }
 `);
 
-/** A facility's plain fields, of an answer that asked for them by FacilityFields_Facility. */
+/** A facility's plain fields, from an answer whose query contains FacilityFields_Facility. */
 export const readFields = (facility: FragmentType<typeof fragment>): ValuesOf<FieldName> => readFragment(fragment, facility);

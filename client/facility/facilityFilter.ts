@@ -12,14 +12,14 @@ import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import type { ListMode } from "../routes.ts";
 import { searchTextIn } from "./searchAddress.ts";
 
-/** The modes that have lists of their own, and those that only a bar of a chart leads to, with its period. */
+/** The modes that have a list of their own, and those whose lists are only linked from a bar of a chart, with its period. */
 const ownModes: readonly string[] = ["EFirst", "EFast", "ELast"] satisfies ListMode[];
 const listModes: ReadonlySet<string> = new Set([...ownModes, ...(["Partial", "NotDeployed", "NotOperational"] satisfies ListMode[])]);
 
-/** What an address of a facility list may be narrowed to: a place or partner, and a mode with its period. */
+/** The filter in an address of a facility list: a place or partner, and a mode with its period. */
 export type ListFilter = FacilityFilter & { mode?: ListMode };
 
-/** How each part of an address reads; the gateway's rules say the same of what is asked by it. */
+/** Reads each part of an address. The gateway's rules for the same values agree. */
 const partReaders = {
   provinceId: idInPath,
   districtId: idInPath,
@@ -35,14 +35,14 @@ function whole(text: string, isRight: (value: number) => boolean): number | unde
   return /^-?\d{1,4}$/.test(text) && isRight(Number(text)) ? Number(text) : undefined;
 }
 
-/** The partner of the scope in the address (client/ui/scope/keptScope.ts): it narrows a list that names no partner of its own. What is no id counts for nothing. */
+/** The partner of the scope in the address (client/ui/scope/keptScope.ts): it filters a list that names no partner itself. An invalid id is ignored. */
 const ofScope = "partner";
 export function scopePartnerIn(url: URLSearchParams): string | undefined {
   const partner = url.get(ofScope) ?? undefined;
   return !url.has("implementingPartnerId") && idInPath(partner) !== undefined ? partner : undefined;
 }
 
-/** A place and a partner beside those of the path; -1 stands for all partners, and none for facilities without one. */
+/** The place and partner in the search parameters, in addition to those of the path. -1 means all partners, "none" means facilities without one. */
 function placesIn(url: URLSearchParams): Params {
   const partner = url.get("implementingPartnerId");
   return {
@@ -58,16 +58,16 @@ function periodIn(url: URLSearchParams): Params {
   return { year: given("year"), quarter: given("quarter"), month: given("month") };
 }
 
-/** As a partner in an address: facilities that no partner supports. */
+/** The value of the partner in an address for facilities that no partner supports. */
 export const noPartner = "none";
-/** Whether the list is of facilities that no partner supports. */
+/** Whether the list is for facilities that no partner supports. */
 const isWithoutPartner = (params: Params, url: URLSearchParams): boolean =>
   params["implementingPartnerId"] === undefined && url.get("implementingPartnerId") === noPartner;
 
-/** What the address narrows the list by beside places. */
+/** The filters in the address, without places and partner. */
 const textsIn = (url: URLSearchParams): ListTexts => textsOf(listParameters, url);
 
-/** The first filter in the address that nothing can be asked by, as it stands there. */
+/** The first invalid filter, as it is in the address. */
 export const wrongIn = (url: URLSearchParams): { name: string; text: string } | undefined => wrongTextOf(listParameters, url);
 
 /** Keys by which lists of facilities may be sorted. */
@@ -75,7 +75,7 @@ export const sortKeys = ["name", "hmisCode", "district", "province", "implementi
 
 type Named = { province?: { name: string } | null; district?: { name: string } | null; implementingPartner?: { implementingPartner: string } | null };
 
-/** What the list is narrowed by, in words; not what its path says. */
+/** The filters of the list in words, without those of its path. */
 export function chipsOf(params: Params, url: URLSearchParams, named: Named): Chip[] {
   const places = placesIn(url);
   const place = (name: string, label: string, words: string | undefined, dropped = name): Chip[] =>
@@ -89,7 +89,7 @@ export function chipsOf(params: Params, url: URLSearchParams, named: Named): Chi
   ];
 }
 
-/** Of exactly this list, as the server's file of facilities takes it. */
+/** The filters and the order of this list, as search parameters of the server's CSV file. */
 export function exportQuery(params: Params, url: URLSearchParams, filter: ListFilter): Record<string, string> {
   const sort = sortIn(url, sortKeys);
   const search = searchTextIn(url, "search");
@@ -102,7 +102,7 @@ export function exportQuery(params: Params, url: URLSearchParams, filter: ListFi
   };
 }
 
-/** Reads the filter from a facility list's address; undefined where the address makes no sense. */
+/** Reads the filter from a facility list's address; undefined if the address is invalid. */
 export function readFilter(params: Params, url: URLSearchParams): ListFilter | undefined {
   const spelt: Params = { ...placesIn(url), ...(params["mode"] === undefined ? {} : periodIn(url)), ...params };
   const filter: ListFilter = {};
@@ -117,7 +117,7 @@ export function readFilter(params: Params, url: URLSearchParams): ListFilter | u
   return periodFaults(filter).length === 0 ? filter : undefined;
 }
 
-/** The variables of the list's query: the filter, what is to be named, the text, the order and the page. */
+/** The variables of the list's query: the filter, the places and partner to name, the text, the order and the page. */
 export function readVariables(params: Params, filter: ListFilter, url: URLSearchParams) {
   const { provinceId, districtId, implementingPartnerId } = filter;
   const sort = sortIn(url, sortKeys);

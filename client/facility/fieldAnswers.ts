@@ -6,8 +6,8 @@ import type { KeptSite, KeptSites } from "./fieldSites.ts";
 import { search } from "./siteSearch.ts";
 
 /**
- * Answers from the sites that were taken along, in the place of the server's where there is no network: the screens ask as ever. An
- * answer has the fields of its query, so each screen's new field needs one here.
+ * Answers queries from the downloaded sites when there is no network, so that screens work as usual. An answer needs every field of its
+ * query: whoever adds a field to one of these queries adds it here too.
  */
 
 const perPage = 10;
@@ -38,7 +38,7 @@ function facilityOf(site: KeptSite, visit: LastVisit | null) {
     province: provinceOf(site),
     implementingPartner: partnerOf(site),
     functionalityStatusMode: visit?.content.functionalityStatusMode ?? null,
-    // Lists for the field hold open facilities, without other systems' identifiers.
+    // Downloads contain only open facilities, and no identifiers of other systems.
     closedOn: null,
     closeReason: null,
     identifiers: [],
@@ -65,7 +65,7 @@ function page(sites: readonly KeptSite[], offset: unknown, first: unknown = perP
   return { totalCount: sites.length, nodes: sites.slice(from, from + (first as number)).map((site) => facilityOf(site, null)) };
 }
 
-/** Whether all of a place or partner was taken along. */
+/** Whether all sites of a place or partner are downloaded. */
 function isWhole({ note: { scope }, sites }: KeptSites, { provinceId, districtId, implementingPartnerId }: Variables): boolean {
   if (scope.implementingPartnerId !== undefined && scope.implementingPartnerId !== implementingPartnerId) return false;
   if (scope.districtId !== undefined) return scope.districtId === districtId;
@@ -73,7 +73,7 @@ function isWhole({ note: { scope }, sites }: KeptSites, { provinceId, districtId
   return districtId != null && sites.some((site) => site.districtId === districtId);
 }
 
-/** Different things of the kept sites, by name. */
+/** The distinct places or partners of the downloaded sites, by name. */
 const listed = <Row extends object>(sites: readonly KeptSite[], rowOf: (site: KeptSite) => Row | null, idOf: (row: Row) => number, nameOf: (row: Row) => string): Row[] =>
   [...new Map(sites.flatMap((site) => rowOf(site) ?? []).map((row) => [idOf(row), row])).values()].toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 const provincesOf = (sites: readonly KeptSite[]) => listed(sites, provinceOf, ({ provinceId }) => provinceId, ({ name }) => name);
@@ -88,7 +88,7 @@ function pageOf(rows: readonly object[], offset: unknown) {
 }
 
 const answers: Record<string, Answer> = {
-  // Of places and partners those that have a kept site: the list says of how many sites it is.
+  // Only places and partners that have a downloaded site. The screen says of how many sites the list is.
   ProvincesScreenQuery: ({ sites }) => {
     const nodes = provincesOf(sites);
     return { provinces: { totalCount: nodes.length, nodes } };
@@ -138,7 +138,7 @@ const answers: Record<string, Answer> = {
   },
 };
 
-/** The answer to a query from the kept sites, if they hold it. */
+/** The answer to a query from the downloaded sites, if they contain it. */
 export async function answerFromField(name: string, variables: object): Promise<{ data: object; field: FromField } | undefined> {
   const answer = answers[name];
   if (!answer) return undefined;

@@ -1,7 +1,7 @@
 import { read } from "../store/store.ts";
 
-/** Under which key of the sealed store it says what was taken along into the field (fieldSites.ts). */
+/** The key of the note in the encrypted store that describes the download (fieldSites.ts). */
 export const noteKey = "note";
 
-/** Whether somebody took sites along: without them nothing of that needs to be fetched. */
+/** Whether sites are downloaded. If not, the code for them is not needed. */
 export const hasFieldNote = async (): Promise<boolean> => (await read("site", noteKey)) !== undefined;

@@ -7,26 +7,26 @@ import { compare, searchable } from "./siteSearch.ts";
 import type { Searchable } from "./siteSearch.ts";
 
 /**
- * The sites that somebody took along into the field, as they lie in their sealed store (kind "site"): a note of what was taken, the
- * sites of each province, the last visits of each district.
+ * The downloaded sites for work without network, in the person's encrypted store (kind "site"): a note that describes the download, a record
+ * with the sites of each province, and one with the last visits of each district.
  */
 
-/** What was taken along: the country, or what is named of place and partner. */
+/** What is downloaded: the whole country, or only this place and partner. */
 export type FieldScope = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
 
 export type FieldNote = {
-  /** names its parts among those of other downloads */
+  /** identifies its parts among those of other downloads */
   generation: string;
   scope: FieldScope;
   /** in words: "Lusaka Province" */
   scopeName: string;
-  /** since when the list is known to be right, an instant by the server's clock */
+  /** when the list was last up to date, an instant by the server's clock */
   asOf: string;
-  /** from which the feed of changes goes on */
+  /** the cursor from which the feed of changes continues */
   cursor: string;
   total: number;
   provinceIds: number[];
-  /** districts whose last visits were taken along */
+  /** districts whose last visits are downloaded */
   visits: { districtId: number; district: string; count: number; etag: string | null }[];
   versions: { id: number; libraryVersion: string; databaseVersion: string }[];
 };
@@ -37,7 +37,7 @@ export type KeptVisits = Record<string, LastVisit>;
 export const sitesKey = (generation: string, provinceId: number) => `sites:${generation}:${provinceId}`;
 export const visitsKey = (generation: string, districtId: number) => `visits:${generation}:${districtId}`;
 
-/** A kept site with the names of what it belongs to. */
+/** A downloaded site with the names of its district, province and partner. */
 export type KeptSite = Omit<Site, "connectivity" | "serviceAreas"> & {
   district: string;
   provinceId: number;
@@ -59,7 +59,7 @@ export type KeptSites = {
   searchable: Searchable<KeptSite>[];
 };
 
-/** What was taken along; null where nothing was, or it cannot be read. */
+/** The note of the download; null if there is none, or if it cannot be read. */
 export const readNote = (): Promise<FieldNote | null> =>
   read<FieldNote>("site", noteKey)
     .then((note) => note ?? null)
@@ -103,10 +103,10 @@ async function readSites(note: FieldNote): Promise<KeptSites> {
 
 let latest: { state: string; sites: Promise<KeptSites> } | undefined;
 
-// Whoever comes next reads their own.
+// The next person reads their own download.
 onHolder(() => (latest = undefined));
 
-/** The kept sites, read once for each state of theirs; null where there are none. */
+/** The downloaded sites, cached until they change; null if there are none. */
 export async function readKeptSites(): Promise<KeptSites | null> {
   const note = await readNote();
   if (!note) {
@@ -123,7 +123,7 @@ export async function readKeptSites(): Promise<KeptSites | null> {
   }
 }
 
-/** The answers of a facility's last visit, where they were taken along. */
+/** The answers of a facility's last visit, if they are downloaded. */
 export async function findLastVisit(facilityUuid: string): Promise<LastVisit | null> {
   const kept = await readKeptSites();
   const site = kept?.byUuid.get(facilityUuid);
@@ -132,7 +132,7 @@ export async function findLastVisit(facilityUuid: string): Promise<LastVisit | n
   return visits?.[facilityUuid] ?? null;
 }
 
-/** How many bytes of the device the kept sites take. */
+/** How many bytes the downloaded sites use on the device. */
 export async function countKeptBytes(): Promise<number> {
   const records = await list("site").catch(() => []);
   return records.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -5,7 +5,7 @@ const months = [
   "July", "August", "September", "October", "November", "December",
 ];
 
-/** From the month that begins on this day on, a number of months: "Oct to Dec 2025", "Oct 2025 to Sep 2026". */
+/** A number of months, from the one that begins on this day: "Oct to Dec 2025", "Oct 2025 to Sep 2026". */
 function span(start: string, count: number): string {
   const year = Number(start.slice(0, 4));
   const first = Number(start.slice(5, 7)) - 1;

@@ -1,13 +1,12 @@
 /**
- * Finds facilities by name and code without the server, by its rules (db/facility.ts): all words of the text must stand in name or
- * codes; only where no facility has them all, those alike are found, so that a typo is forgiven and a code does not drag in its
- * neighbours.
+ * Finds facilities by name and code without the server, by the server's rules (db/facilitySearch.ts): all words of the text must be in the name or
+ * the codes. Only if no facility has them all, similar ones are found. So a typo is tolerated, and a code does not find similar codes too.
  */
 
 type Named = { facilityUuid: string; facilityName: string; hmisCode: string | null; oldHmisCode: string | null };
 export type Searchable<Site extends Named> = { site: Site; name: string; codes: string[]; text: string; words: string[] };
 
-/** The normal form of a text that is searched: lower case, no accents and apostrophes, other marks read as spaces. */
+/** The normal form of a text for the search: lower case, without accents and apostrophes, other punctuation as spaces. */
 const searchKey = (text: string): string =>
   text
     .normalize("NFKD")
@@ -23,7 +22,7 @@ export function searchable<Site extends Named>(site: Site): Searchable<Site> {
   return { site, name: searchKey(site.facilityName), codes, text, words: text.split(" ") };
 }
 
-/** Whether one word becomes the other by at most so many changes of a letter. */
+/** Whether the edit distance of two words is at most this. */
 function isWithin(most: number, one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > most) return false;
   let before = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -47,7 +46,7 @@ function trigramsOf(word: string): string[] {
   return Array.from({ length: padded.length - 2 }, (_, start) => padded.slice(start, start + 3));
 }
 
-/** Tells how alike some words are to as many neighbouring words of a text, where they are most so: 0 to 1, by trigrams. */
+/** The similarity (0 to 1, by trigrams) of some words to the most similar sequence of as many words in a text. */
 function likenessTo(asked: readonly string[]): (words: readonly string[]) => number {
   const wanted = new Set(asked.flatMap(trigramsOf));
   const known = new Map<string, { shared: number; all: number }>();
@@ -73,7 +72,7 @@ function likenessTo(asked: readonly string[]): (words: readonly string[]) => num
 
 const enoughAlike = 0.6;
 
-/** The better the match, the smaller: exact code, beginning of a code, whole name, beginning of the name, of a word, anywhere. */
+/** The rank of a match, the best is 0: exact code, beginning of a code, whole name, beginning of the name, of a word, anywhere. */
 function rank({ codes, name, text }: Searchable<Named>, key: string): number {
   if (codes.includes(key)) return 0;
   if (codes.some((code) => code.startsWith(key))) return 1;
@@ -96,7 +95,7 @@ function listAlike<Site extends Named>(
   return all.filter(({ words }) => meant.every((alike) => words.some((word) => alike.has(word))) || likeness(words) >= enoughAlike);
 }
 
-/** What a text finds, the best match first. */
+/** The facilities that match a text, the best match first. */
 export function search<Site extends Named>(all: readonly Searchable<Site>[], typed: string): Site[] {
   const key = searchKey(typed);
   if (key === "") return [];
@@ -109,6 +108,6 @@ export function search<Site extends Named>(all: readonly Searchable<Site>[], typ
     .map(({ found }) => found.site);
 }
 
-/** By name; those of the same name in an order that stays. */
+/** The order by name, then by uuid, so that it is always the same. */
 export const compare = (one: Named, other: Named): number =>
   one.facilityName < other.facilityName ? -1 : one.facilityName > other.facilityName ? 1 : one.facilityUuid < other.facilityUuid ? -1 : 1;

@@ -1,14 +1,14 @@
 import { fiscalYearOf, quarterOfMonth } from "../../gateway/calendar/fiscal.rules.ts";
 
-/** A fiscal quarter of the strip, with the visits that lie in it, oldest first. */
+/** A fiscal quarter, with the visits in it, the oldest first. */
 export type VisitQuarter<Visit> = { year: number; quarter: number; visits: Visit[] };
 
 const most = 12;
 
-/** Quarters since year 0. */
+/** The number of quarters since year 0. */
 const placeOf = (day: string): number => fiscalYearOf(day) * 4 + quarterOfMonth(Number(day.slice(5, 7))) - 1;
 
-/** The quarters from a facility's first visit until today, the last twelve at most, also those without a visit. */
+/** The quarters from a facility's first visit until today, at most the last twelve, including those without a visit. */
 export function visitQuarters<Visit extends { assessmentDate: string }>(visits: readonly Visit[], today: string): VisitQuarter<Visit>[] {
   if (visits.length === 0) return [];
   const last = placeOf(today);
