@@ -4,7 +4,7 @@ import { routes } from "../routes.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { SituationSection } from "./SituationSection.tsx";
 
-/** Visits that were begun on this device and not saved; those that wait to be sent stand in the notice above every screen. */
+/** Visits that were begun on this device and not saved. Those that wait to be sent are in the notice above every screen. */
 function Drafts() {
   const drafts = useKeptWork().filter(({ status }) => status === "draft");
   if (drafts.length === 0) return null;
@@ -22,7 +22,7 @@ function Drafts() {
   );
 }
 
-/** What Home shows before the way to everything else: the person's own drafts, then the situation of the country, or of the partner of the scope. */
+/** The first part of Home: the person's own drafts, then the situation of the country, or of the partner of the scope. */
 export function HomeSituationSection() {
   const [url] = useSearchParams();
   const implementingPartnerId = idInPath(url.get("partner") ?? undefined);

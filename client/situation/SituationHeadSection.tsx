@@ -4,7 +4,7 @@ import { fetchedPart } from "../ui/network/fetchedPart.ts";
 
 const situation = fetchedPart(() => import("./SituationSection.tsx"));
 
-/** The situation at the head of another page: fetched beside the page's own content. */
+/** The situation at the head of another page. Its code is fetched separately from the page's own. */
 export function SituationHeadSection({ scope }: { scope: ModeScope }) {
   return <Fetched part={situation}>{({ SituationSection }) => <SituationSection isHead scope={scope} />}</Fetched>;
 }

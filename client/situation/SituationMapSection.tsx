@@ -36,10 +36,10 @@ const positionsQuery = graphql(`
 type MapProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (key: string | undefined) => void };
 type DrawingProps = MapProps & { boundaries: Boundaries; /** by the keys of units */ points?: Map<string, SitePoint[]> | undefined };
 
-/** Where a facility is; its number is its place in the list of sites. */
+/** The position of a facility. `site` is its index in the list of sites. */
 type SitePoint = Position & { site: number };
 
-/** A unit as the map draws it: an area, the points of its facilities, or both. */
+/** A unit on the map: an area, the points of its facilities, or both. */
 type Shape = { unit: SituationUnitAnswer; path: string | undefined; points: SitePoint[] };
 
 function pathOf({ provinceId, districtId }: ModeScope): string {
@@ -47,7 +47,7 @@ function pathOf({ provinceId, districtId }: ModeScope): string {
   return provinceId === undefined ? "/api/v1/boundaries/provinces" : `/api/v1/boundaries/districts?provinceId=${provinceId}`;
 }
 
-/** The positions of facilities by the key of the unit that they belong to: themselves, their district or their province. */
+/** The positions of facilities by the key of their unit: the facility itself, its district or its province. */
 function pointsByUnit(level: SituationAnswer["level"], sites: NonNullable<SituationMapSectionQueryQuery["siteList"]>): Map<string, SitePoint[]> {
   const provinces = new Map(sites.districts.map(({ districtId, province }) => [districtId, province.provinceId]));
   const points = new Map<string, SitePoint[]>();
@@ -63,7 +63,7 @@ function pointsByUnit(level: SituationAnswer["level"], sites: NonNullable<Situat
   return points;
 }
 
-/** What the units are coloured by: as long as nobody assessed any, how many facilities they have, which are drawn too. */
+/** The measure that colours the units, and a function that chooses it. As long as no facility was assessed, the measure is the number of facilities, which are drawn too. */
 function useMeasure({ assessed, level }: SituationAnswer): [measure: Measure, choose: (measure: string) => void] {
   const [url, setUrl] = useSearchParams();
   const isOfPlaces = level !== "FACILITY";
@@ -80,7 +80,7 @@ function useMeasure({ assessed, level }: SituationAnswer): [measure: Measure, ch
   return [measure === "facilities" && !isOfPlaces ? "functional" : measure, choose];
 }
 
-/** The units on a map, coloured by a measure that the reader chooses. The table says the same. */
+/** The units on a map, coloured by a measure that the person chooses. The table has the same figures. */
 export function SituationMapSection(props: MapProps) {
   const { boundaries, hasFailed, retry } = useBoundaries(pathOf(props.scope));
   const [measure] = useMeasure(props.situation);
@@ -89,11 +89,11 @@ export function SituationMapSection(props: MapProps) {
   const { level, units } = props.situation;
   const drawn = new Set(level === "FACILITY" ? [] : boundaries.outlines.map(({ id }) => id));
   if (measure !== "facilities" && units.every(({ hxId }) => drawn.has(hxId ?? -1))) return <Drawing boundaries={boundaries} {...props} />;
-  // Positions that were asked for another place or level are not kept meanwhile: those of places do not say which facility is meant.
+  // The key discards positions of another place or level, which could not be assigned to these units.
   return <PositionedDrawing boundaries={boundaries} key={JSON.stringify([level, props.scope])} {...props} />;
 }
 
-/** The map with the facilities: of the units that have no outline, or of all. */
+/** The map with points for facilities: of the units without an outline, or of all units. */
 function PositionedDrawing(props: DrawingProps) {
   const positions = useScreenQuery(positionsQuery, { ...props.scope, isOfFacilities: props.situation.level === "FACILITY" });
   return (
@@ -111,7 +111,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
   const span = spanOf(situation.units);
   const known = situation.units.map((unit): Shape => {
     const path = isDistrict ? undefined : boundaries.outlines.find(({ id }) => id === unit.hxId)?.path;
-    // Coloured by what was found there, an area says all; by their number, its facilities are seen too.
+    // Facilities are drawn in an area only if the measure is their number.
     return { unit, path, points: (path !== undefined && measure !== "facilities" ? undefined : points?.get(unitKey(unit))) ?? [] };
   });
   const outlines = boundaries.outlines.map(({ box }) => box);

@@ -14,7 +14,7 @@ import { SituationUnitsTable } from "./SituationUnitsTable.tsx";
 import { WorklistLinks } from "./WorklistLinks.tsx";
 import "./SituationSection.css";
 
-/** The situation of a part of the country: figures with denominators, what is to be done, and its units as a table and on a map. */
+/** The situation of a part of the country: figures with denominators, the work list, and its units as a table and on a map. */
 const situationQuery = graphql(`
   query SituationSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $ofPartner: Boolean = false, $named: Int = 0) {
     implementingPartner(implementingPartnerId: $named) @include(if: $ofPartner) { id implementingPartner }
@@ -75,7 +75,7 @@ type SituationSectionProps = {
 export function SituationSection({ scope, isHead = false, isDocument = false }: SituationSectionProps) {
   const { timeZone } = useSystem();
   const { provinceId, districtId, implementingPartnerId: named } = scope;
-  // A place and a partner: the page's title names the place.
+  // With a place and a partner, the page's title names the place only, so the partner's name is queried.
   const ofPartner = named !== undefined && (provinceId ?? districtId) !== undefined;
   const answer = useScreenQuery(situationQuery, ofPartner ? { ...scope, ofPartner, named } : scope);
   const partner = answer.data?.implementingPartner?.implementingPartner;

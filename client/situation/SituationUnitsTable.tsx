@@ -18,7 +18,7 @@ type UnitColumn = {
   header: string;
   value: (unit: Unit) => number | string | undefined;
   cell: (unit: Unit) => ReactNode;
-  /** What the cell counts, where that can be listed: how many, and what stands in the cell. */
+  /** The list of what the cell counts, if there is one: its figure, the count, and the text of the cell. */
   listed?: (unit: Unit) => { figure: FigureName; of: number | null | undefined; text: string };
 };
 
@@ -30,9 +30,9 @@ const countBy = (id: FigureName, header: string, valueOf: (unit: Unit) => number
   listed: (unit) => ({ figure: id, of: valueOf(unit), text: formatNumber(valueOf(unit) ?? 0) }),
 });
 const count = (id: "facilities" | "assessed", header: string) => countBy(id, header, (unit) => unit[id]);
-/** Where none should send, none can be silent: that is no zero. */
+/** If no facility is expected to send, none can be silent: the value is unknown, not zero. */
 const silentCount = countBy("silent", "Silent", (unit) => (unit.expected === 0 ? undefined : unit.silent));
-/** A share with what it is of; what nobody assessed is no zero. */
+/** A share with its denominator. If nothing was assessed, the value is unknown, not zero. */
 const share = (id: "functional" | "power", header: string): UnitColumn => ({
   id,
   header,
@@ -52,7 +52,7 @@ const change: UnitColumn = {
   value: ({ functionalShareChange }) => functionalShareChange ?? undefined,
   cell: ({ functionalShareChange: points }) => (points == null ? "–" : points === 0 ? "0" : `${points > 0 ? "+" : "−"}${Math.abs(points)}`),
 };
-/** The functional share that is aimed at, shown where any unit has a target; sorted by how much of it is attained. */
+/** The target for the functional share, shown if any unit has one. Sorted by attainment. */
 const target: UnitColumn = {
   id: "target",
   header: "Target",
@@ -71,7 +71,7 @@ const target: UnitColumn = {
 };
 const trend: UnitColumn = { id: "trend", header: "Eight quarters", value: ({ functional, assessed }) => shareOf(functional, assessed), cell: ({ quarters }) => <TrendChart quarters={quarters} /> };
 
-/** Shown while the map is coloured by it: its colours alone would not tell the modes apart to everybody. */
+/** Shown while the map is coloured by mode, because not everybody can distinguish modes by colours alone. */
 const mode: UnitColumn = {
   id: "mode",
   header: measures.mode.label,
@@ -103,20 +103,20 @@ function columnsOf(level: SituationAnswer["level"], units: readonly Unit[], isBy
   if (level === "FACILITY")
     return [name("Facility"), ...modes, yesNo("functional"), yesNo("power"), yesNo("silent")];
   const counts = [name(levels[level]), count("facilities", "Facilities"), count("assessed", "Assessed")];
-  // As long as nobody assessed anything there is nothing to compare, but whom to visit first.
+  // Before the first assessment there is nothing to compare. The table then shows where to visit first.
   if (units.every(({ assessed }) => assessed === 0)) return [...counts, countBy("neverAssessed", "Never assessed", ({ facilities, assessed }) => facilities - (assessed ?? 0)), silentCount];
   const targets = units.some(({ functionalTarget }) => functionalTarget != null) ? [target] : [];
   return [...counts, ...modes, share("functional", "Functional"), ...targets, share("power", "Power"), silentCount, change, ...(isByMode ? [] : [trend])];
 }
 
-/** Those without a value come last, in either direction. */
+/** Units without a value come last, in both directions. */
 function compare(a: number | string | undefined, b: number | string | undefined, falling: boolean): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const order = a < b ? -1 : a > b ? 1 : 0;
   return falling ? -order : order;
 }
 
-/** A cell that leads to the list of what it counts, where there is one. */
+/** A cell that links to the list of what it counts, if there is one. */
 function Listed({ column: { header, listed, cell }, unit, linkOf }: { column: UnitColumn; unit: Unit; linkOf: (figure: FigureName, unit: Unit) => string | undefined }) {
   const found = listed?.(unit);
   const to = found?.of ? linkOf(found.figure, unit) : undefined;
@@ -128,7 +128,7 @@ function Listed({ column: { header, listed, cell }, unit, linkOf }: { column: Un
   );
 }
 
-/** A column of the table: a name leads to its unit, a figure to the list of what it counts. */
+/** A column of the table: a name links to its unit, a figure to the list of what it counts. */
 function asLinks(column: UnitColumn, toUnit: (unit: Unit) => string, linkOf: (figure: FigureName, unit: Unit) => string | undefined): Column<Unit> {
   const { id, header } = column;
   if (id === "name") return { id, header, sort: id, rowHeader: true, cell: (unit) => <ScopeLink to={toUnit(unit)}>{unit.name}</ScopeLink> };

@@ -7,7 +7,7 @@ import type { SituationAnswer } from "./SituationSection.tsx";
 import { worklistLink } from "./situationLinks.ts";
 import { kindOf, worklistTitles } from "./worklistKinds.ts";
 
-/** What is to be done, by kind: how many sites, and how many of them are snoozed. */
+/** The work list by kind: how many sites, and how many of them are snoozed. */
 export function WorklistLinks({ scope, worklist }: { scope: ModeScope; worklist: SituationAnswer["worklist"] }) {
   const { privileges } = useViewer();
   const total = worklist.reduce((sum, { entries }) => sum + entries, 0);

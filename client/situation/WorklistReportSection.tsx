@@ -52,7 +52,7 @@ const kinds = ["stopped", "lostPower", "silent", "oldVersion", "notVisited"] as 
 type Kind = (typeof kinds)[number];
 type Entries = NonNullable<WorklistReportSectionQueryQuery[Kind]>;
 
-/** Why an entry has no day since which it has been so. */
+/** Shown for an entry without a date since when it has been in this state. */
 const never = { stopped: "–", lostPower: "–", silent: "never sent", oldVersion: "–", notVisited: "never" } satisfies Record<Kind, string>;
 
 function columnsOf(kind: Kind, { implementingPartnerId }: ModeScope): Column<Entry>[] {

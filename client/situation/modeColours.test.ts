@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** What eyes see that lack one kind of cone: the matrices of Machado, Oliveira and Fernandes (2009), on linear RGB. */
+/** Simulated colour blindness: the matrices of Machado, Oliveira and Fernandes (2009), on linear RGB. */
 const eyes = {
   "all cones": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
   protanopia: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
@@ -13,7 +13,7 @@ const times = (matrix: readonly number[][], vector: readonly number[]) => matrix
 const linear = (colour: string) =>
   [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
 
-/** OKLab, in which distances are differences that are seen. */
+/** OKLab, in which distances are perceived differences. */
 function seen(light: readonly number[]): number[] {
   const cones = times([[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566], [0.0883024619, 0.2817188376, 0.6299787005]], light).map(Math.cbrt);
   return times([[0.2104542553, 0.793617785, -0.0040720468], [1.9779984951, -2.428592205, 0.4505937099], [0.0259040371, 0.7827717662, -0.808675766]], cones);

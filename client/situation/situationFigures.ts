@@ -3,7 +3,7 @@ import { counted, formatNumber } from "../ui/text/counted.ts";
 /** Shares and classes of the units of a situation, as the table and the map show them. */
 
 export type UnitCounts = {
-  /** Of a unit that is a single facility. */
+  /** Present if the unit is a single facility. */
   facilityUuid?: string | null;
   facilities: number;
   assessed?: number | null;
@@ -43,7 +43,7 @@ export const isMeasure = (text: string | null): text is Measure => text !== null
 /** The measures that are shares of a whole. */
 type ShareMeasure = Exclude<Measure, "mode" | "facilities">;
 
-/** What a single facility's share says, which is nothing or all: what it is about, and the words for both. */
+/** A single facility's share is 0 or 100 percent: the subject, and the words for both values. */
 export const siteWords = {
   functional: { about: "SmartCare", words: ["does not work", "works"] },
   power: { about: "Power", words: ["does not work", "works"] },
@@ -89,7 +89,7 @@ export function spanOf(units: readonly UnitCounts[]): number {
 const countClass = (step: number, span: number): string =>
   span === 1 ? String(step + 1) : `${formatNumber(step * span + 1)} to ${formatNumber((step + 1) * span)}`;
 
-/** The mode that most of a unit's facilities are in, and how many; undefined where none is recorded. */
+/** The most frequent mode of a unit's facilities, and its count; undefined if no mode is recorded. */
 export function mostFrequentMode({ modes }: UnitCounts): { step: number; label: string; count: number } | undefined {
   const [most] = modeClasses.map(([id, label], step) => ({ step, label, count: modes[id] })).toSorted((a, b) => b.count - a.count || a.step - b.step);
   return most && most.count > 0 ? most : undefined;
@@ -109,7 +109,7 @@ export function classOf(unit: UnitCounts, measure: Measure, span: number): UnitC
   const share = measured(unit, measure);
   if (share === undefined) return noData(measure, isFacility);
   const step = Math.min(4, Math.floor(share / 20));
-  // Many silent sites are bad: the dark end of the palette is the one to look at in both.
+  // A high share of silent sites is bad, other high shares are good. Both use the dark end of the palette.
   return { className: `is-share-${step}`, label: isFacility ? siteText(measure, share > 0) : shareClasses[step]! };
 }
 

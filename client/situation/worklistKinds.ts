@@ -1,6 +1,6 @@
 import { worklistHeads, type WorklistKind } from "../../db/state.rules.ts";
 
-/** The kinds of the work list as screens tell them; what each means exactly stands in gateway/situation/worklist.rules.ts. */
+/** The texts for the kinds of the work list. gateway/situation/worklist.rules.ts defines each kind exactly. */
 export const worklistTitles: Record<WorklistKind, { title: string; text: string; since: string }> = {
   stopped: { title: worklistHeads.stopped.title, text: "worked at an earlier visit", since: "Found stopped" },
   lostPower: { title: worklistHeads.lostPower.title, text: "had power at an earlier visit", since: "Found without" },
