@@ -4,10 +4,10 @@ import { instantText } from "../ui/text/instants.ts";
 import { addressOf } from "./explorerAddress.ts";
 import { useExplorer } from "./explorerState.ts";
 
-/** The first line of a query that says what it asks, or its name. */
+/** The title of an answer: the operation's name, the first comment of the query, or a fixed word. */
 const titleOf = (query: string, name: string | undefined) => name ?? /^\s*#\s*(.+)/.exec(query)?.[1] ?? /\b(?:query)\s+(\w+)/.exec(query)?.[1] ?? "Answer";
 
-/** The last answer as a grid or a chart, below the editors. */
+/** The last answer as a table or a chart, below the editors. */
 export function AnswerSection({ shape, onShape }: { shape: AnswerShape; onShape: (shape: AnswerShape) => void }) {
   const { time, answered, current } = useExplorer();
   if (!answered) return null;

@@ -6,7 +6,7 @@ import { measure, type Measured } from "./savedQueries.ts";
 const restMs = 500;
 const number = (value: number) => value.toLocaleString("en");
 
-/** Whether an answer is that of what is in the editors. */
+/** Whether an answer belongs to the query in the editors. */
 function isOf({ question }: Answered, editors: Editors): boolean {
   try {
     const { query, variables } = editors.read();
@@ -16,7 +16,7 @@ function isOf({ question }: Answered, editors: Editors): boolean {
   }
 }
 
-/** What is half written has no price. */
+/** The cost of the query in the editors. An incomplete query has none. */
 async function priceOf(editors: Editors): Promise<Measured | null> {
   try {
     const question = editors.read();
@@ -26,7 +26,7 @@ async function priceOf(editors: Editors): Promise<Measured | null> {
   }
 }
 
-/** Beside Execute: what the query in the editor would cost and how many rows it may bring; once it was answered, what it did. */
+/** Beside Execute: the estimated cost and rows of the query in the editor, and after its answer the actual ones. */
 export function CostLine() {
   const { editors, answered } = useExplorer();
   const [measured, setMeasured] = useState<Measured | null>(null);

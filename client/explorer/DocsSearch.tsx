@@ -10,7 +10,7 @@ function toldOf(text: string, found: number): string {
   return found === 0 ? `Nothing is found for “${text}”.` : found === 1 ? "1 place" : `${found} places`;
 }
 
-/** Finds types and fields by their names, by what is said of them and by the trade's words. */
+/** Finds types and fields by name, description and synonyms. */
 function DocsSearch() {
   const { schema } = useSchemaStore();
   const docs = useDocExplorerActions();
@@ -47,7 +47,7 @@ function DocsSearch() {
   );
 }
 
-/** GraphiQL's documentation with our search in the place of its own, which knows names only. */
+/** GraphiQL's documentation with our search in place of its own, which searches names only. */
 export const documentation: GraphiQLPlugin = {
   ...DOC_EXPLORER_PLUGIN,
   content: () => (

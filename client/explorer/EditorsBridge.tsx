@@ -5,7 +5,7 @@ import type { Editors } from "./explorerState.ts";
 
 type Editor = NonNullable<ReturnType<typeof useEditorContext>>["variableEditor"];
 
-/** Names an editor for screen readers, lets its text be scrolled by keyboard, and lets Tab leave it. */
+/** Gives an editor an accessible name, makes its text scrollable by keyboard, and lets Tab leave it. */
 function makeReachable(editor: Editor, name: string): void {
   if (!editor) return;
   editor.getInputField().setAttribute("aria-label", name);
@@ -17,7 +17,7 @@ function makeReachable(editor: Editor, name: string): void {
   editor.setOption("extraKeys", { ...(typeof keys === "object" ? keys : {}), Tab: false, "Shift-Tab": false });
 }
 
-/** Within GraphiQL: hands its editors out to the page around it. Shows nothing. */
+/** Rendered within GraphiQL to pass its editors to the page around it. Shows nothing. */
 export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => void }) {
   const { queryEditor, variableEditor, responseEditor } = useEditorContext({ nonNull: true });
   const execution = useExecutionContext({ nonNull: true });

@@ -4,7 +4,7 @@ import { useExplorer } from "./explorerState.ts";
 import { SaveQueryDialog } from "./SaveQueryDialog.tsx";
 import { downloadSpreadsheet } from "./savedQueries.ts";
 
-/** What can be done with the query in the editor, beside running it. */
+/** The actions for the query in the editor, except running it. */
 export function ExplorerActions() {
   const { say, editors } = useExplorer();
   const [isSaving, setSaving] = useState(false);

@@ -18,13 +18,13 @@ import { listSaved, type MinistryTime, type Question, type SavedQuery } from "./
 
 type Answer = { data?: unknown; extensions?: { cost?: { cost: number; limits: { cost: number } } } };
 
-/** The number of rows of an answer; null where it is no table. */
+/** The number of rows of an answer; null if it is not a table. */
 function rowsOf(data: unknown): number | null {
   const table = readTable(data);
   return typeof table === "string" ? null : table.rows.length;
 }
 
-/** GraphiQL learns a moment after the text has changed how its operation is called: an older name is left out. */
+/** GraphiQL updates the operation's name a moment after the text has changed, so an outdated name is left out. */
 const ask = async ({ operationName, ...params }: Question): Promise<Answer> => {
   const isThere = operationName && params.query.includes(operationName);
   const response = await fetch("/graphql", {
@@ -37,7 +37,7 @@ const ask = async ({ operationName, ...params }: Question): Promise<Answer> => {
 
 type ExplorerScreenProps = { time: MinistryTime; opened: SavedQuery | null; failure: string };
 
-/** The page of GraphiQL, our own copy, on our own gateway: no outside host. */
+/** The page of GraphiQL. It is served by the gateway and needs no other host. */
 export function ExplorerScreen({ time, opened, failure }: ExplorerScreenProps) {
   const address = useMemo(() => readAddress(location.hash), []);
   const [shape, setShape] = useState<AnswerShape>(address.shape);
@@ -58,24 +58,24 @@ export function ExplorerScreen({ time, opened, failure }: ExplorerScreenProps) {
   }, [say]);
   useEffect(() => void reload(), [reload]);
 
-  // The address opens the query again, for whoever it is sent to.
+  // The address always names the present query, so that it can be passed on.
   useEffect(() => history.replaceState(null, "", addressOf(current?.uuid, shape.chart ? (answered?.question ?? address.question) : null, shape)), [current, shape, answered, address]);
 
-  // The same one at each rendering: GraphiQL begins anew with another one.
+  // Memoized, because GraphiQL starts again with each new fetcher.
   const fetcher = useCallback(async (question: Question): Promise<Answer> => {
     const begun = performance.now();
     const answer = await ask(question);
-    // GraphiQL asks for the schema in the same way.
+    // This is GraphiQL's own query for the schema.
     if (/\b__schema\b/.test(question.query)) return answer;
     const cost = answer.extensions?.cost;
     const isThere = answer.data !== null && answer.data !== undefined;
     const measured = { cost: cost?.cost ?? null, mostCost: cost?.limits.cost ?? 0, ms: Math.round(performance.now() - begun) };
     setAnswered(isThere ? { at: now(), question, data: answer.data, rows: rowsOf(answer.data), ...measured } : null);
-    // What may be wrong and what it cost come before the rows.
+    // Errors and cost are shown before the data.
     const { data, ...about } = answer;
     return "data" in answer ? { ...about, data } : about;
   }, []);
-  // An address that shows a chart asks its question at once.
+  // If the address names a chart, its query runs at once.
   const isToRun = useRef(address.shape.chart !== undefined);
   useEffect(() => {
     if (!editors || !isToRun.current) return;
@@ -103,7 +103,7 @@ export function ExplorerScreen({ time, opened, failure }: ExplorerScreenProps) {
         <section className="explorer-work" aria-label="Query and answer">
           <ExplorerActions />
           <GraphiQL
-            // GraphiQL's type also allows answers in parts, and questions without variables.
+            // GraphiQL's type also allows incremental answers, and queries without variables.
             fetcher={fetcher as never}
             referencePlugin={documentation}
             defaultQuery={first?.query}

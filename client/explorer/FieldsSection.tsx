@@ -6,7 +6,7 @@ import { useEffect, useId, useState } from "react";
 import { chooseField, chosenFields } from "./chooseFields.ts";
 import { useExplorer } from "./explorerState.ts";
 
-/** The type whose fields can be chosen at this place of the documentation: the open one, or that of the open field. */
+/** The type whose fields can be chosen at the open page of the documentation: that type, or the type of that field. */
 function useOpenType(): GraphQLObjectType | undefined {
   const { schema } = useSchemaStore();
   const stack = useDocExplorer();
@@ -14,7 +14,7 @@ function useOpenType(): GraphQLObjectType | undefined {
   return types.find((type) => isObjectType(type)) ?? schema?.getQueryType() ?? undefined;
 }
 
-/** The query in the editor, as it is now. */
+/** The present query in the editor. */
 function useEditedQuery(): string | null {
   const { editors } = useExplorer();
   const [query, setQuery] = useState(() => editors?.text() ?? null);
@@ -26,7 +26,7 @@ function useEditedQuery(): string | null {
   return query;
 }
 
-/** Click-to-build: the fields of the type that the documentation shows, to be put into the query or taken out of it. */
+/** Click-to-build: the fields of the type that the documentation shows, to be added to the query or removed from it. */
 export function FieldsSection() {
   const { schema } = useSchemaStore();
   const { editors, say } = useExplorer();

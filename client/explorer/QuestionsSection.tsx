@@ -48,7 +48,7 @@ function SavedItem({ saved }: { saved: SavedQuery }) {
   );
 }
 
-/** Beside the editor: questions to begin with, and the saved ones. */
+/** Beside the editor: example queries and saved queries. */
 export function QuestionsSection() {
   const { time, saved, setCurrent, editors } = useExplorer();
   const examples = useMemo(() => listExamples(time.today), [time]);

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { type Editors, useExplorer } from "./explorerState.ts";
 import { changeSaved, createSaved } from "./savedQueries.ts";
 
-/** Names what is in the editors and keeps it: as a new query, or in place of the one that is open. */
+/** Saves the query in the editors under a name: as a new one, or in place of the open one. */
 export function SaveQueryDialog({ editors, onClose }: { editors: Editors; onClose: () => void }) {
   const { current, setCurrent, reload, say } = useExplorer();
   const [failure, setFailure] = useState("");

@@ -3,22 +3,22 @@ import {
   type OperationDefinitionNode, OperationTypeNode, parse, parseType, print, type SelectionNode, type SelectionSetNode, TypeInfo, visit, visitWithTypeInfo,
 } from "graphql";
 
-/** Click-to-build: fields of the documentation are put into a query and taken out of it. The query stays one that can be asked. */
+/** Click-to-build: adds fields of the documentation to a query and removes them. The query stays valid. */
 
 const name = (value: string) => ({ kind: Kind.NAME, value }) as const;
 const set = (selections: readonly SelectionNode[]): SelectionSetNode => ({ kind: Kind.SELECTION_SET, selections });
 type Field = GraphQLField<unknown, unknown>;
 
 const withoutComments = (query: string): string => query.replaceAll(/#.*/g, "").trim();
-/** A query without text is one that asks for nothing yet. @throws GraphQLError */
+/** Parses a query. An empty text is a query without fields. @throws GraphQLError */
 function read(query: string): DocumentNode {
   if (withoutComments(query) !== "") return parse(query);
   return { kind: Kind.DOCUMENT, definitions: [{ kind: Kind.OPERATION_DEFINITION, operation: OperationTypeNode.QUERY, selectionSet: set([]) }] };
 }
-/** The text of a query; the comments before it stay. */
+/** Prints a query, with the comments at its beginning. */
 const write = (before: string, document: DocumentNode): string => `${/^(\s*#.*\n)*/.exec(before)![0]}${print(document)}`;
 
-/** Where a query asks for fields of a type: the first such place. */
+/** The first selection set of a type in a query. */
 function placeOf(schema: GraphQLSchema, document: DocumentNode, type: string): SelectionSetNode | undefined {
   let place: SelectionSetNode | undefined;
   const types = new TypeInfo(schema);
@@ -32,10 +32,10 @@ function placeOf(schema: GraphQLSchema, document: DocumentNode, type: string): S
 
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
 const isFree = (field: Field): boolean => !field.args.some(isRequiredArgument);
-/** Names say more than ids. */
+/** Whether a field is the name of its type. Names are preferred to ids. */
 const isName = ({ name: one }: Field, type: GraphQLNamedType): boolean => /(^name|Name)$/.test(one) || one.toLowerCase() === type.name.toLowerCase();
 
-/** What is asked of a type where nothing is chosen yet: its name, or what its list holds. */
+/** The first selection of a type: its name, or the nodes of a connection. */
 function firstOf(type: GraphQLNamedType, depth = 0): SelectionSetNode | undefined {
   if (isLeafType(type)) return undefined;
   if (!isObjectType(type) || depth > 4) return set([{ kind: Kind.FIELD, name: name("__typename") }]);
@@ -47,14 +47,14 @@ function firstOf(type: GraphQLNamedType, depth = 0): SelectionSetNode | undefine
 }
 
 const variableOf = (field: Field, argument: string): string => (argument === "id" || argument === "uuid" ? `${field.name}${argument[0]!.toUpperCase()}${argument.slice(1)}` : argument);
-/** A field as a query asks for it: what it must be told comes from variables. */
+/** A field with its selection. Its required arguments are variables. */
 function nodeOf(field: Field, depth = 0): FieldNode {
   const inner = firstOf(getNamedType(field.type), depth);
   const needed = field.args.filter(isRequiredArgument).map((argument) => ({ kind: Kind.ARGUMENT, name: name(argument.name), value: { kind: Kind.VARIABLE, name: name(variableOf(field, argument.name)) } as const }) as const);
   return { kind: Kind.FIELD, name: name(field.name), arguments: needed, ...(inner ? { selectionSet: inner } : {}) };
 }
 
-/** The shortest way from the query's beginning to a type, through fields that need no arguments. */
+/** The shortest path from the query type to a type, through fields without required arguments. */
 function wayTo(schema: GraphQLSchema, type: string): Field[] | undefined {
   const start = schema.getQueryType()!;
   const seen = new Set([start.name]);
@@ -75,10 +75,10 @@ function wayTo(schema: GraphQLSchema, type: string): Field[] | undefined {
 }
 
 const isField = (selection: SelectionNode, of: string): selection is FieldNode => selection.kind === Kind.FIELD && selection.name.value === of;
-/** With one more; what only stood for nothing goes. */
+/** Adds a selection, and removes the placeholder `__typename`. */
 const adding = (selections: readonly SelectionNode[], more: SelectionNode): SelectionNode[] => [...selections.filter((each) => !isField(each, "__typename")), more];
 
-/** The selections with a field at the end of a way, as far as it is not there. */
+/** The selections with a field at the end of a path. Steps that are missing are added. */
 function along(selections: readonly SelectionNode[], [step, ...rest]: readonly Field[], last: Field): SelectionNode[] {
   if (!step) return adding(selections, nodeOf(last));
   const there = selections.find((each) => isField(each, step.name)) as FieldNode | undefined;
@@ -87,7 +87,7 @@ function along(selections: readonly SelectionNode[], [step, ...rest]: readonly F
   return there ? selections.map((each) => (each === there ? node : each)) : adding(selections, node);
 }
 
-/** The operation with exactly the variables that it uses. */
+/** The operation with declarations of exactly the variables that it uses. */
 function withVariables(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
   const types = new TypeInfo(schema);
   const used = new Map<string, string>();
@@ -110,7 +110,7 @@ function withVariables(schema: GraphQLSchema, document: DocumentNode): DocumentN
   } });
 }
 
-/** The fields of a type that a query asks for; null where it cannot be read. */
+/** The fields of a type that a query selects; null if the query is not valid. */
 export function chosenFields(schema: GraphQLSchema, query: string, type: string): ReadonlySet<string> | null {
   try {
     const place = placeOf(schema, read(query), type);
@@ -121,8 +121,8 @@ export function chosenFields(schema: GraphQLSchema, query: string, type: string)
 }
 
 /**
- * The query with a field of a type or without it. Where it does not ask for the type yet, the way there is put in too. Null where no way leads there
- * or the query cannot be read.
+ * The query with a field of a type added or removed. If the query does not select the type yet, the path to it is added too. Null if there is no
+ * such path, or if the query is not valid.
  */
 export function chooseField(schema: GraphQLSchema, query: string, { type, field, isChosen }: { type: string; field: string; isChosen: boolean }): string | null {
   try {

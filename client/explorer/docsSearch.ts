@@ -1,13 +1,13 @@
 import { getNamedType, type GraphQLArgument, type GraphQLField, type GraphQLInputField, type GraphQLNamedType, type GraphQLSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from "graphql";
 
-/** The search in the documentation: names, descriptions and the trade's words for them. */
+/** The search in the documentation: by names, descriptions and synonyms. */
 
 type Field = GraphQLField<unknown, unknown> | GraphQLInputField | GraphQLArgument;
 /** A place in the documentation: a type, or a field, argument or value of it. */
 export type DocsEntry = { title: string; about: string; type: GraphQLNamedType; field?: Field | undefined };
 type Indexed = DocsEntry & { name: string; text: string };
 
-/** What people of the trade say, and the words of the schema for it. Both without spaces, hyphens and capitals. */
+/** Synonyms: what people say, and the schema's words for it. Both in lower case, without spaces and hyphens. */
 const synonyms: Record<string, readonly string[]> = {
   average: ["mean"],
   backlog: ["overdue", "silent"],
@@ -62,7 +62,7 @@ const synonyms: Record<string, readonly string[]> = {
   who: ["user", "contact"],
 };
 
-/** Words as they are compared: "E-First" is "efirst", "gaps" is "gap". */
+/** The forms in which words are compared: "E-First" is "efirst", "gaps" is "gap". */
 const plain = (text: string) => text.toLowerCase().replaceAll(/[-_]/g, "");
 const stem = (word: string) => (word.length > 3 ? word.replace(/([^s])s$/, "$1") : word);
 
@@ -82,7 +82,7 @@ function entriesOf(type: GraphQLNamedType): DocsEntry[] {
   ];
 }
 
-/** All that the documentation tells, to be searched. Connections and edges say nothing that their nodes do not. */
+/** The index of the documentation. Connections and edges are left out, because their nodes say the same. */
 export function indexOf(schema: GraphQLSchema): Indexed[] {
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !/^__|(Connection|Edge)$/.test(name));
   return types.flatMap(entriesOf).map((entry) => ({
@@ -92,7 +92,7 @@ export function indexOf(schema: GraphQLSchema): Indexed[] {
   }));
 }
 
-/** How well an entry fits a word: its last name, its name, a synonym of the word, its description. */
+/** The score of an entry for a word: by its last name, its whole name, a synonym of the word, or its description. */
 function scoreOf({ name, text }: Indexed, word: string): number {
   const last = name.split(".").at(-1)!;
   if (last === word) return 12;
@@ -105,10 +105,10 @@ function scoreOf({ name, text }: Indexed, word: string): number {
   return meant.some((each) => name.includes(each) || text.replaceAll(" ", "").includes(each)) ? 2 : 0;
 }
 
-/** Values to sort by repeat the names of fields: they come after all others. */
+/** Sort values repeat the names of fields, so they come after all other entries. */
 const isSort = ({ type }: DocsEntry) => /(Sort|Order)$/.test(type.name);
 
-/** The entries that fit all words of a text, the best first. */
+/** The entries that match all words of a text, the best first. */
 export function searchDocs(index: readonly Indexed[], text: string, most = 40): DocsEntry[] {
   const whole = plain(text).replaceAll(/\s+/g, "");
   const words = whole in synonyms ? [whole] : plain(text).split(/\s+/).filter((word) => word !== "").map(stem);

@@ -1,16 +1,16 @@
 import { fiscalYearOf, yearStart } from "../../gateway/calendar/fiscal.rules.ts";
 
-/** A question that people ask of this product, ready to be run. */
+/** An example query, ready to be run. */
 export type Example = { name: string; title: string; query: string; variables: Record<string, unknown> };
 
-/** The first day of the month that lies so many months before a day. */
+/** The first day of the month that is a number of months before a day. */
 function monthsBefore(day: string, months: number): string {
   const date = new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
   date.setUTCMonth(date.getUTCMonth() - months);
   return date.toISOString().slice(0, 10);
 }
 
-/** Values of variables that depend on today. */
+/** Placeholders for values of variables that depend on today. */
 const dependingOnToday: Record<string, (today: string) => unknown> = {
   "@today": (today) => today,
   "@monthAgo": (today) => monthsBefore(today, 1),
@@ -21,7 +21,7 @@ const dependingOnToday: Record<string, (today: string) => unknown> = {
 };
 
 /**
- * Reads an example: its first line is its title, a second one may hold its variables as JSON.
+ * Reads an example: the first line is its title, the second one may contain its variables as JSON.
  *
  * @param today YYYY-MM-DD
  */

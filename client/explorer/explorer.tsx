@@ -11,14 +11,14 @@ import { findMinistryTime, findSaved, type MinistryTime, type SavedQuery } from 
 
 const signedOutMessage = "You have signed out on this device, and the server cannot be told yet. Load this page again when there is a connection.";
 
-/** Opens the explorer; with the saved query that the address names, if it does. */
+/** Opens the explorer, with the saved query if the address names one. */
 async function start(place: HTMLElement): Promise<void> {
   const uuid = new URLSearchParams(location.search).get("saved");
   let opened: SavedQuery | null = null;
   let failure = "";
-  // Should the server not say it, UTC.
+  // The default, if the server does not answer.
   let time: MinistryTime = { timeZone: "UTC", today: now().toISOString().slice(0, 10) };
-  // Somebody signed out here, perhaps without network: the server is told before anything is asked in their name.
+  // If somebody signed out on this device without network, the server must be told before any other request.
   const isTold = await tellSignOut();
   if (!isTold) {
     void keepTelling();

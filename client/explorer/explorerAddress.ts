@@ -2,11 +2,11 @@ import { type AnswerShape, readShape, withShape } from "../query/answerShape.ts"
 import type { Question } from "./savedQueries.ts";
 
 /**
- * What the address of the explorer says: which saved query is open (`?saved=`), else (after `#`, which is not sent) the query itself, and how its
- * answer is shown.
+ * The state of the explorer in its address: the open saved query (`?saved=`) or, after the `#`, which is not sent to the server, the query itself;
+ * and how the answer is shown.
  */
 
-/** The question and the shape after the `#`. */
+/** The query and the shape of the answer after the `#`. */
 export function readAddress(hash: string): { question: Question | null; shape: AnswerShape } {
   const params = new URLSearchParams(hash.replace(/^#/, ""));
   const query = params.get("query");
@@ -14,12 +14,12 @@ export function readAddress(hash: string): { question: Question | null; shape: A
   try {
     variables = JSON.parse(params.get("variables") ?? "null") as Question["variables"];
   } catch {
-    // An address that was cut: the query is opened without them.
+    // The address was cut off. The query is opened without variables.
   }
   return { question: query ? { query, variables, operationName: params.get("operationName") } : null, shape: readShape(params) };
 }
 
-/** The address of a question with its answer in a shape. */
+/** The address of a query, with the shape of its answer. */
 export function addressOf(saved: string | undefined, question: Question | null, shape: AnswerShape): string {
   const params = withShape(new URLSearchParams(), shape);
   if (!saved && question) {

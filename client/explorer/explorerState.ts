@@ -3,17 +3,17 @@ import { createContext, useContext } from "react";
 import type { MinistryTime, Question, SavedQuery } from "./savedQueries.ts";
 
 export type Editors = {
-  /** What is in the editors. @throws Error when the variables cannot be read */
+  /** The query in the editors. @throws Error if the variables are not valid JSON */
   read: () => Question;
   /** The text of the query. */
   text: () => string;
-  /** Puts another text in its place; the variables stay. */
+  /** Replaces the text of the query. The variables stay. */
   write: (query: string) => void;
-  /** Puts a question into the editors. */
+  /** Opens a query in the editors. */
   open: (question: { query: string; variables: Record<string, unknown> | null }) => void;
-  /** Asks what is in the editors. */
+  /** Runs the query in the editors. */
   run: () => void;
-  /** Calls back after each edit of the query or its variables. @returns ends that */
+  /** Calls back after each edit of the query or its variables. @returns a function that stops this */
   onEdit: (edited: () => void) => () => void;
 };
 
@@ -22,7 +22,7 @@ export type Answered = { at: Date; question: Question; data: unknown; rows: numb
 
 export type ExplorerState = {
   time: MinistryTime;
-  /** null until GraphiQL has fetched and made them */
+  /** null until GraphiQL has created them */
   editors: Editors | null;
   answered: Answered | null;
   saved: SavedQuery[];
@@ -30,7 +30,7 @@ export type ExplorerState = {
   current: SavedQuery | null;
   setCurrent: (saved: SavedQuery | null) => void;
   reload: () => Promise<void>;
-  /** a sentence for the person: what was done, or what went wrong */
+  /** shows a sentence to the person: what was done, or what went wrong */
   say: (text: string, isFailure?: boolean) => void;
 };
 

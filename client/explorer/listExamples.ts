@@ -2,7 +2,7 @@ import { type Example, readExample } from "./examples.ts";
 
 const files = import.meta.glob<string>("./examples/*.graphql", { eager: true, query: "?raw", import: "default" });
 
-/** The questions to begin with, in the order of their files' names. */
+/** The example queries, in the order of their file names. */
 export const listExamples = (today: string): Example[] =>
   Object.entries(files)
     .toSorted(([one], [other]) => one.localeCompare(other))

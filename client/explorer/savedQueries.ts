@@ -1,4 +1,4 @@
-/** The gateway's saved queries and spreadsheets, and the ministry's time, as the explorer asks for them. */
+/** The explorer's REST calls: saved queries, spreadsheets, and the ministry's time. */
 
 export type SavedQuery = {
   uuid: string;
@@ -14,12 +14,12 @@ export type SavedQuery = {
   editable: boolean;
 };
 
-/** What is in the editors. */
+/** A query as the editors contain it. */
 export type Question = { query: string; variables: Record<string, unknown> | null; operationName: string | null };
 
 const place = "/api/v1/query";
 
-/** Sends a call. @throws Error in the server's words */
+/** Sends a call. @throws Error with the server's message */
 async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -39,11 +39,11 @@ export const listSaved = () => read<SavedQuery[]>(send(place));
 export const findSaved = (uuid: string) => read<SavedQuery>(send(`${place}/${encodeURIComponent(uuid)}/definition`));
 export const removeSaved = (uuid: string) => read<SavedQuery>(send(`${place}/${uuid}`, { method: "DELETE" }));
 
-/** The ministry's time zone, and its today as YYYY-MM-DD. */
+/** The ministry's time zone, and today in it as YYYY-MM-DD. */
 export type MinistryTime = { timeZone: string; today: string };
 export const findMinistryTime = () => read<MinistryTime>(send("/api/v1/system"));
 
-/** What a query would cost, and why it would not be answered. */
+/** The estimated cost of a query, and why it would be refused. */
 export type Measured = { nodes: number | null; cost: number | null; mostNodes: number; mostCost: number; errors: { path: string; message: string }[] };
 export const measure = (question: Question) => read<Measured>(send(`${place}/check`, json("POST", question)));
 
@@ -52,7 +52,7 @@ export const createSaved = (question: Question, details: Details) => read<SavedQ
 export const changeSaved = (uuid: string, question: Question, details: Details) =>
   read<SavedQuery>(send(`${place}/${uuid}`, json("PATCH", { ...question, ...details })));
 
-/** Saves the answer of a question as a CSV file. @throws Error in the server's words, for example where it has no single list */
+/** Saves the answer of a query as a CSV file. @throws Error with the server's message, for example if the answer has no single list */
 export async function downloadSpreadsheet(question: Question, pages: "one" | "all"): Promise<void> {
   const headers = { "content-type": "application/json", accept: "text/csv" };
   const response = await send(`/graphql?pages=${pages}`, { ...json("POST", question), headers });

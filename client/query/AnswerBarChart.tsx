@@ -9,7 +9,7 @@ import "../ui/chart/ChartFrame.css";
 
 const loadChart = () => import("../ui/chart/Chart.tsx");
 
-/** A table as bars, lines or shares. */
+/** A table as a bar, line or share chart. */
 export function AnswerBarChart({ title, notes, table, sort, choice, link }: AnswerMapChartProps & { sort: string | undefined }) {
   const { file, hasFailed, retry } = useDrawing(loadChart);
   const chart = useMemo(() => chartOf({ ...table, rows: sortedRows(table, sort) }, choice), [table, sort, choice]);

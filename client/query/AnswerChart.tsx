@@ -27,7 +27,7 @@ function FetchedMap(props: AnswerMapChartProps) {
 
 type FiguresProps = { table: AnswerTable; choice: ChartChoice; onChoice: (choice: ChartChoice) => void };
 
-/** Some figures side by side; a map shows one. */
+/** A choice of the figures: several for a chart, one for a map. */
 function FiguresField({ table, choice, onChoice }: FiguresProps) {
   const isMap = choice.kind === "map";
   const figures = isMap ? mapFiguresOf(table) : figuresOf(table);
@@ -51,17 +51,17 @@ function FiguresField({ table, choice, onChoice }: FiguresProps) {
 
 type AnswerChartProps = {
   title: string;
-  /** said below the title of a picture */
+  /** shown below the title of a picture */
   notes: string[];
   table: AnswerTable;
   sort: string | undefined;
   choice: Partial<ChartChoice>;
   onChoice: (choice: ChartChoice) => void;
-  /** the address that opens this chart again */
+  /** the address of this chart */
   link: string;
 };
 
-/** A table as bars, lines, shares or a map, with an address and a picture (PNG). */
+/** A table as a bar, line or share chart or a map, with its address and a picture (PNG). */
 export function AnswerChart({ title, notes, table, sort, choice: asked, onChoice, link }: AnswerChartProps) {
   const choice = useMemo(() => fittingChart(table, asked), [table, asked]);
   if (!choice) return <p className="answer-note">This answer has no figures to draw. Ask for a number: totalCount, facilities, a mean.</p>;

@@ -10,13 +10,13 @@ function saveAs(name: string, picture: Blob): void {
 
 type AnswerLinksProps = {
   title: string;
-  /** the address that opens this chart again */
+  /** the address of this chart */
   link: string;
-  /** undefined while there is nothing to take a picture of */
+  /** undefined while there is no chart */
   picture: (() => Promise<Blob>) | undefined;
 };
 
-/** How a chart is passed on: its address, and a picture (PNG). */
+/** Buttons to pass a chart on: its address, and a picture (PNG). */
 export function AnswerLinks({ title, link, picture }: AnswerLinksProps) {
   const [failure, setFailure] = useState("");
   const save = async () => {

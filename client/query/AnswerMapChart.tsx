@@ -15,7 +15,7 @@ const namesTold = 10;
 
 export type AnswerMapChartProps = { title: string; notes: string[]; table: AnswerTable; choice: ChartChoice; link: string };
 
-/** A table as a map: points where its rows have positions, or the provinces or districts that they are named by. */
+/** A table as a map: points if its rows have positions, otherwise the provinces or districts that the rows name. */
 export function AnswerMapChart({ table, choice, ...rest }: AnswerMapChartProps) {
   const provinces = useBoundaries(provincesPath);
   const isByDistrict = provinces.boundaries !== undefined && !positionsOf(table) && !areAmong(table, placeColumn(choice.by), provinces.boundaries);
@@ -62,7 +62,7 @@ function Drawing({ title, notes, choice, link, map, credit }: DrawingProps) {
           {map.marks.map((mark, at) => {
             const fill = mark.depth === undefined ? { fill: `url(#${hatch})` } : {};
             return (
-              <g className={`map-unit ${mark.depth === undefined ? "is-none" : `is-share-${mark.depth}`}`} key={at /* oxlint-disable-line react/no-array-index-key -- rows have no other key, and are drawn anew together */}>
+              <g className={`map-unit ${mark.depth === undefined ? "is-none" : `is-share-${mark.depth}`}`} key={at /* oxlint-disable-line react/no-array-index-key -- rows have no other key, and are always drawn together */}>
                 <title>{figure === undefined ? mark.label : `${mark.label}: ${mark.value?.toLocaleString("en") ?? "no figure"}`}</title>
                 {"path" in mark ? <path d={mark.path} {...fill} /> : <ellipse cx={mark.east} cy={mark.north} rx={radius / squeeze} ry={radius} {...fill} />}
               </g>

@@ -9,16 +9,16 @@ import "./AnswerPanel.css";
 
 type AnswerPanelProps = {
   title: string;
-  /** said below the title of a picture */
+  /** shown below the title of a picture */
   notes?: string[];
   data: unknown;
   shape: AnswerShape;
   onShape: (shape: AnswerShape) => void;
-  /** the address that opens the answer in its present shape */
+  /** the address of the answer in its present shape */
   link: string;
 };
 
-/** The table of an answer, or why it is none. */
+/** The table of an answer, or the reason why it is not a table. */
 export function readTable(data: unknown): AnswerTable | string {
   try {
     return tableOfAnswer(data);
@@ -28,7 +28,7 @@ export function readTable(data: unknown): AnswerTable | string {
   }
 }
 
-/** An answer as a grid that can be sorted, and as a chart. */
+/** An answer as a table that can be sorted, and as a chart. */
 export function AnswerPanel({ title, notes = [], data, shape, onShape, link }: AnswerPanelProps) {
   const table = useMemo(() => readTable(data), [data]);
   if (typeof table === "string") return <p className="answer-note">{table}</p>;

@@ -12,7 +12,7 @@ const textOf = (cell: Cell | undefined, isNumeric: boolean): string => {
 
 type AnswerSheetProps = { caption: string; table: AnswerTable; sort: string | undefined; onSort: (sort: string) => void };
 
-/** A table whose columns can be sorted by; it moves under its frame where it is wider than that. */
+/** A table that can be sorted by any column. If it is wider than its frame, it scrolls within it. */
 export function AnswerSheet({ caption, table, sort, onSort }: AnswerSheetProps) {
   const [shown, setShown] = useState(rowsAtOnce);
   const places = useMemo(() => new Map(table.rows.map((row, at) => [row, at])), [table]);

@@ -32,7 +32,7 @@ function ParameterField({ parameter, text }: { parameter: Parameter; text: strin
 
 type ParametersFormProps = { parameters: Parameter[]; given: URLSearchParams; onGiven: (given: [name: string, text: string][]) => void };
 
-/** The parameters of a saved query, typed. What is submitted stands in the address. */
+/** A form for the parameters of a saved query. The submitted values are in the address. */
 export function ParametersForm({ parameters, given, onGiven }: ParametersFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -32,12 +32,12 @@ const query = graphql(`
 `);
 
 type Saved = NonNullable<SavedQueryScreenQueryQuery["savedQuery"]>;
-/** Its data and when it came, or why there is none. */
+/** The data and when it arrived, or why there is none. */
 type Answer = { data: unknown; at: Date } | { failure: string };
 
 export const loader = screenLoader(query, ({ params }) => ({ uuid: params["queryUuid"] ?? "" }));
 
-/** The answer of an address. @throws DOMException when it is no longer wanted */
+/** Fetches the answer of an address. @throws DOMException if it is aborted */
 async function fetchAnswer(address: string, signal: AbortSignal): Promise<Answer> {
   try {
     const response = await heardFetch(address, { signal, headers: { accept: "application/json" } });
@@ -50,7 +50,7 @@ async function fetchAnswer(address: string, signal: AbortSignal): Promise<Answer
   }
 }
 
-/** What the address answers at present; undefined while it is asked. */
+/** The present answer of an address; undefined while it is fetched. */
 function useAnswer(address: string): [answer: Answer | undefined, reload: () => void] {
   const [found, setFound] = useState<{ address: string; answer: Answer }>();
   const [turn, setTurn] = useState(0);
@@ -105,7 +105,7 @@ function SavedQuery({ saved }: { saved: Saved }) {
   );
 }
 
-/** A saved query: what it asks for, its answer as a table or chart, and how a spreadsheet keeps it up to date. */
+/** A saved query: its parameters, its answer as a table or chart, and how a spreadsheet keeps it up to date. */
 export function SavedQueryScreen() {
   const { queryUuid = "" } = useParams();
   const answer = useScreenQuery(query, { uuid: queryUuid });

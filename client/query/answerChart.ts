@@ -2,14 +2,14 @@ import type { BarChart, ChartTone } from "../ui/chart/barChart.ts";
 import { mapFiguresOf, positionsOf } from "./answerMap.ts";
 import type { AnswerTable, Cell } from "./answerTable.ts";
 
-/** A table drawn as a chart: rows along its axis, some columns of figures as its series. */
+/** A table as a chart: the rows are along the axis, and some columns of figures are its series. */
 
 export const chartKinds = ["bar", "line", "share", "map"] as const;
 export type ChartKind = (typeof chartKinds)[number];
-/** What is drawn: `by` names the rows, `of` are the figures. */
+/** A chart of a table: `by` are the columns that name the rows, `of` the columns of figures. */
 export type ChartChoice = { kind: ChartKind; by: string[]; of: string[] };
 
-/** More rows and series than these cannot be told apart. */
+/** With more rows or series a chart is not readable. */
 export const mostChartRows = 60;
 export const mostChartSeries = 6;
 
@@ -20,17 +20,17 @@ const places = ({ columns }: AnswerTable, names: readonly string[]) => names.map
 const labelOf = (row: readonly Cell[], at: readonly number[]) => at.map((place) => row[place] ?? "none").join(" · ");
 const isUnique = ({ rows }: AnswerTable, at: readonly number[]) => new Set(rows.map((row) => labelOf(row, at))).size === rows.length;
 
-/** What a table's rows can be named by, and what can be drawn of them. */
+/** The columns of figures. */
 export const figuresOf = ({ columns }: AnswerTable): string[] => columns.filter(({ isNumeric }) => isNumeric).map(({ name }) => name);
 
-/** The chart that a table suggests; undefined where it has no figures. */
+/** The default chart of a table; undefined if it has no rows or no figures. */
 export function suggestedChart(table: AnswerTable): ChartChoice | undefined {
   const figures = figuresOf(table);
   const texts = table.columns.filter(({ isNumeric }) => !isNumeric).map(({ name }) => name);
   const periods = figures.filter((name) => period.test(name));
   const of = figures.filter((name) => !period.test(name)).slice(0, mostChartSeries);
   if (of.length === 0 || table.rows.length === 0) return undefined;
-  // What has positions is a list of places.
+  // A table with positions is a list of places.
   if (positionsOf(table)) return { kind: "map", by: [texts[0] ?? table.columns[0]!.name], of: mapFiguresOf(table).slice(0, 1) };
   const [first] = texts.length > 0 ? texts : periods.length > 0 ? periods : [table.columns[0]!.name];
   const by = [first!];
@@ -42,7 +42,7 @@ export function suggestedChart(table: AnswerTable): ChartChoice | undefined {
   return { kind: isOverTime ? "line" : "bar", by: isOverTime ? periods : by, of: of.filter((name) => !by.includes(name)) };
 }
 
-/** The chosen chart as far as this table has its columns; what it suggests in the place of what it lacks. */
+/** The chosen chart, as far as the table has its columns. Otherwise the default is used. */
 export function fittingChart(table: AnswerTable, choice: Partial<ChartChoice>): ChartChoice | undefined {
   const suggested = suggestedChart(table);
   if (!suggested) return undefined;
@@ -54,7 +54,7 @@ export function fittingChart(table: AnswerTable, choice: Partial<ChartChoice>): 
   return { kind, by: by.length > 0 ? by : suggested.by, of: of.length > 0 ? of : others };
 }
 
-/** What the chart adapter draws. Rows beyond `mostChartRows` are left out: sort first. */
+/** The chart in the form that client/ui/chart draws. Only the first `mostChartRows` rows are drawn, so sort before. */
 export function chartOf(table: AnswerTable, { kind, by, of }: ChartChoice): BarChart {
   const [names, figures] = [places(table, by), places(table, of)];
   const values = (row: readonly Cell[]) => figures.map((at) => (typeof row[at] === "number" ? row[at] : kind === "line" ? Number.NaN : 0));
@@ -65,7 +65,7 @@ export function chartOf(table: AnswerTable, { kind, by, of }: ChartChoice): BarC
     const told = values(row);
     const of = isShare ? told.reduce((sum, value) => sum + value, 0) : whole;
     const text = labelOf(row, names);
-    // The axis has a place for each label.
+    // The axis needs distinct labels.
     const times = (used.get(text) ?? 0) + 1;
     used.set(text, times);
     const label = times > 1 ? `${text} (${times})` : text;

@@ -3,22 +3,22 @@ import { perDegree } from "../ui/map/boundaries.ts";
 import type { ChartChoice } from "./answerChart.ts";
 import type { AnswerTable, Cell } from "./answerTable.ts";
 
-/** A table drawn as a map: rows with a position as points, rows that are named by a province or district as its area. */
+/** A table as a map: rows with a position are points, rows that name a province or district are its area. */
 
-/** A row on the map. A figure that is not there is null; `null` of all where no figure is drawn. */
+/** A row on the map. `value` is null if the row has no figure, and for all rows if no figure is drawn. */
 export type MapMark = { label: string; value: number | null } & ({ path: string } | { east: number; north: number });
-/** A class of figures by its place among the depths of the palette. */
+/** A class of figures, with its depth in the palette. */
 export type MapClass = { label: string; depth: number; count: number };
 export type AnswerMap = {
   marks: (MapMark & { depth: number | undefined })[];
-  /** in the order of the legend; empty where no figure is drawn */
+  /** in the order of the legend; empty if no figure is drawn */
   classes: MapClass[];
   without: number;
-  /** outlines behind points, and of places without a row */
+  /** outlines behind the points, and outlines of places without a row */
   ground: Outline[];
-  /** west, south, east and north of what is drawn, in steps of the outlines */
+  /** the bounds of what is drawn [west, south, east, north], in steps of the outlines */
   boxes: (readonly number[])[];
-  /** the names of rows that have no place on the map */
+  /** the names of rows that are not on the map */
   missing: string[];
 };
 
@@ -27,23 +27,23 @@ const depths = 5;
 const endsWith = (name: string, ...ends: string[]) => ends.some((end) => name === end || name.endsWith(`.${end}`));
 const find = ({ columns }: AnswerTable, ...ends: string[]) => columns.findIndex(({ name, isNumeric }) => isNumeric && endsWith(name, ...ends));
 
-/** The columns of positions (degrees), where the table has them. */
+/** The columns of positions (in degrees), if the table has them. */
 export function positionsOf(table: AnswerTable): { latitude: number; longitude: number } | undefined {
   const [latitude, longitude] = [find(table, "latitude"), find(table, "longitude")];
   return latitude < 0 || longitude < 0 ? undefined : { latitude, longitude };
 }
 
-/** The columns that a map of this table can colour by. */
+/** The columns of figures by which a map of this table can be coloured. */
 export const mapFiguresOf = ({ columns }: AnswerTable): string[] =>
   columns.filter(({ name, isNumeric }) => isNumeric && !endsWith(name, "latitude", "longitude")).map(({ name }) => name);
 
-/** Of the columns that name a row, the one whose values are places: the narrowest that says so, or else the first. */
+/** Of the columns that name a row, the one with places: districts before provinces, otherwise the first column. */
 export const placeColumn = (by: readonly string[]): string =>
   by.findLast((name) => endsWith(name, "district", "district.name")) ?? by.findLast((name) => endsWith(name, "province", "province.name")) ?? by[0]!;
 
 const folded = (cell: Cell | undefined) => String(cell ?? "").trim().toLowerCase();
 
-/** Whether most of the table's places are among these outlines. */
+/** Whether most of the table's places have one of these outlines. */
 export function areAmong(table: AnswerTable, column: string, { outlines }: Boundaries): boolean {
   const at = table.columns.findIndex(({ name }) => name === column);
   const names = new Set(outlines.map(({ name }) => folded(name)));
@@ -60,7 +60,7 @@ function roundUp(step: number, isWhole: boolean): number {
 
 const number = (value: number) => (Math.round(value * 1000) / 1000).toLocaleString("en");
 
-/** At most five classes of equal width and round bounds; shares are classed by fifths. */
+/** At most five classes of equal width with round bounds. Shares have five classes of 20 percent. */
 export function classesOf(values: readonly number[], isShares: boolean): { depthOf: (value: number) => number; classes: Omit<MapClass, "count">[] } {
   if (isShares) {
     const classes = Array.from({ length: depths }, (_, depth) => ({ depth, label: depth === 4 ? "80 to 100 %" : `${20 * depth} to ${20 * depth + 19} %` }));
@@ -74,7 +74,7 @@ export function classesOf(values: readonly number[], isShares: boolean): { depth
   while (countOf() > depths) step = roundUp(step * 1.01, isWhole);
   const [start, count] = [startOf(), countOf()];
   const label = (from: number) => (!isWhole ? `${number(from)} to under ${number(from + step)}` : step === 1 ? number(from) : `${number(from)} to ${number(from + step - 1)}`);
-  // Few classes take the depths farthest apart.
+  // If there are only a few classes, their depths are as different as possible.
   const depthAt = (place: number) => (count === 1 ? 3 : Math.round((place * (depths - 1)) / (count - 1)));
   return {
     depthOf: (value) => depthAt(Math.floor((value - start) / step + 1e-9)),
@@ -85,8 +85,8 @@ export function classesOf(values: readonly number[], isShares: boolean): { depth
 /**
  * The map of a table.
  *
- * @param boundaries the outlines of the places that rows are named by; behind points, of the provinces
- * @returns what is drawn, or why nothing can be
+ * @param boundaries the outlines of the places that the rows name; behind points, those of the provinces
+ * @returns the map, or the reason why there is none
  */
 export function mapOf(table: AnswerTable, { by, of }: Pick<ChartChoice, "by" | "of">, boundaries: Boundaries): AnswerMap | string {
   const at = (name: string | undefined) => table.columns.findIndex((column) => column.name === name);

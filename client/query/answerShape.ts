@@ -1,6 +1,6 @@
 import { type ChartChoice, type ChartKind, chartKinds } from "./answerChart.ts";
 
-/** How an answer is shown, as parameters of an address. Their names have a dot, which no variable of a query can have. */
+/** The shape in which an answer is shown, as search parameters. Their names have a dot, which variables of a query cannot have. */
 export type AnswerShape = { sort?: string | undefined; chart?: Partial<ChartChoice> | undefined };
 
 const names = { sort: "table.sort", kind: "chart.kind", by: "chart.by", of: "chart.of" } as const;
@@ -16,7 +16,7 @@ export function readShape(params: URLSearchParams): AnswerShape {
   };
 }
 
-/** The parameters with the shape in the place of an earlier one. */
+/** The parameters with this shape, which replaces an earlier one. */
 export function withShape(params: URLSearchParams, { sort, chart }: AnswerShape): URLSearchParams {
   const changed = new URLSearchParams(params);
   for (const name of Object.values(names)) changed.delete(name);

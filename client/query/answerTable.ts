@@ -1,13 +1,13 @@
 /**
  * The answer of a query as a table, by the rule of the spreadsheets (docs/guides.md, Tables): a row for each item of the innermost list, with
- * what stands around it. Read from the answer itself, which is there already.
+ * the values of the levels around it. It is made from the answer that is already in the browser.
  */
 
 export type Cell = string | number | boolean | null;
 export type TableColumn = { name: string; isNumeric: boolean };
 export type AnswerTable = { columns: TableColumn[]; rows: Cell[][] };
 
-/** An answer that is no table; the message says why. */
+/** The answer is not a table. The message says why. */
 export class NoTable extends Error {}
 
 type Cells = ReadonlyMap<string, Cell>;
@@ -20,14 +20,14 @@ const named = (names: readonly string[], key: string) => [...names, key].join(".
 const cellOf = (value: unknown): Cell => (typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null);
 const joined = (values: readonly unknown[]): Cell => values.map(cellOf).filter((value) => value !== null).join("; ") || null;
 
-/** The items of a connection; undefined for what is none. */
+/** The items of a connection; undefined if the value is not a connection. */
 function itemsOf(value: Item): unknown[] | undefined {
   if (Array.isArray(value["nodes"])) return value["nodes"];
   if (Array.isArray(value["edges"])) return value["edges"].map((edge) => (isItem(edge) ? edge["node"] : null));
   return undefined;
 }
 
-/** The one value of each item, where each has one: such a list is a column. */
+/** The values of a list whose items all have exactly one scalar field. Such a list is a column, not rows. */
 function singleOf(items: readonly unknown[]): { key: string; values: unknown[] } | undefined {
   const [first] = items;
   const [key, ...others] = isItem(first) ? Object.keys(first) : [];
@@ -38,13 +38,13 @@ function singleOf(items: readonly unknown[]): { key: string; values: unknown[] }
 class Tabulator {
   private readonly names: string[] = [];
 
-  /** Columns stand in the order of the answer, also where the first rows lack some. */
+  /** Inserts a column. Columns are in the order of the answer, also if the first rows lack some. */
   private place(name: string, after: string | undefined): string {
     if (!this.names.includes(name)) this.names.splice(after === undefined ? 0 : this.names.indexOf(after) + 1, 0, name);
     return name;
   }
 
-  /** The cells of an item, and the list within it. */
+  /** Reads the cells of an item, and the lists in it. */
   private read(item: Item, names: readonly string[], isOuter: boolean, cells: Map<string, Cell>, lists: Found[], last: { name?: string | undefined }): void {
     const put = (name: string, value: Cell) => {
       last.name = this.place(name, last.name);
@@ -92,7 +92,7 @@ class Tabulator {
 
   tableOf(data: unknown): AnswerTable {
     const found = [...this.rowsOf(data, [], true, new Map(), undefined)];
-    // An object or list that is not there has no column of its own where it is elsewhere in the answer.
+    // A null in place of an object or list gets no column if other rows have columns for its fields.
     const names = this.names.filter((name) => !this.names.some((other) => other.startsWith(`${name}.`)));
     const rows = found.map((cells) => names.map((name) => cells.get(name) ?? null));
     const columns = names.map((name, at) => {
@@ -103,13 +103,13 @@ class Tabulator {
   }
 }
 
-/** @throws NoTable where the answer has not exactly one list at each level */
+/** @throws NoTable if the answer does not have exactly one list at each level */
 export const tableOfAnswer = (data: unknown): AnswerTable => new Tabulator().tableOf(data);
 
 const compare = (one: Cell | undefined, other: Cell | undefined): number =>
   typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other), "en", { numeric: true });
 
-/** The rows in the order of a column (with a minus: falling); what is empty comes last. */
+/** The rows sorted by a column (with a minus: descending). Empty cells come last. */
 export function sortedRows({ columns, rows }: AnswerTable, by: string | undefined): Cell[][] {
   const at = columns.findIndex(({ name }) => name === by?.replace(/^-/, ""));
   if (at < 0) return rows;

@@ -7,7 +7,7 @@ import "../ui/chart/ChartFrame.css";
 const [width, margin, line] = [960, 24, 20];
 const scale = 1.5;
 
-/** The colours that the map has on paper. */
+/** Returns the map's colours on paper, by name. */
 function paperColours(): (name: string) => string {
   const paper = document.body.appendChild(document.createElement("div"));
   paper.className = "map-colours chart-paper";
@@ -19,7 +19,7 @@ function paperColours(): (name: string) => string {
   return (name) => values.get(name)!;
 }
 
-/** What stands for "no figure": lines across a light ground. */
+/** The pattern for "no figure": diagonal lines on a light background. */
 function hatchOf(context: CanvasRenderingContext2D, colour: (name: string) => string): CanvasPattern {
   const tile = document.createElement("canvas");
   tile.width = tile.height = 8;
@@ -36,7 +36,7 @@ function hatchOf(context: CanvasRenderingContext2D, colour: (name: string) => st
   return context.createPattern(tile, "repeat")!;
 }
 
-/** A text in as many lines as it needs. */
+/** A text, broken into lines. */
 function wrapped(context: CanvasRenderingContext2D, text: string): string[] {
   const lines = [""];
   for (const word of text.split(" ")) {
@@ -47,7 +47,7 @@ function wrapped(context: CanvasRenderingContext2D, text: string): string[] {
   return lines;
 }
 
-/** @throws Error where the browser makes no picture of this size */
+/** Draws the picture. @throws Error if the browser cannot make one of this size */
 export async function mapPicture(map: AnswerMap, { title, notes }: { title: string; notes: string[] }): Promise<Blob> {
   const colour = paperColours();
   const font = getComputedStyle(document.body).fontFamily;
@@ -80,7 +80,7 @@ export async function mapPicture(map: AnswerMap, { title, notes }: { title: stri
   const hatch = hatchOf(context, colour);
   const fillOf = (depth: number | undefined) => (depth === undefined ? hatch : colour(`share-${depth}`));
   context.save();
-  // Paths in the picture's own points, so that lines and the hatch keep their size.
+  // Paths are converted to the picture's pixels, so that lines and the hatch keep their size.
   const toPoints = new DOMMatrix([unit * squeeze, 0, 0, -unit, (width - across * unit) / 2 - left * unit, head - top * unit]);
   const shapeOf = (path: Path2D) => {
     const shape = new Path2D();

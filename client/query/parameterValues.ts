@@ -5,7 +5,7 @@ export type ParameterKind = "choice" | "choices" | "flag" | "whole" | "number" |
 
 const bare = (type: string) => type.replaceAll(/[![\]]/g, "");
 
-/** Whether the query is not answered without it. */
+/** Whether the query needs the parameter. */
 export const isRequired = ({ type }: Parameter): boolean => type.endsWith("!");
 
 export function kindOf({ type, choices }: Parameter): ParameterKind {
@@ -16,7 +16,7 @@ export function kindOf({ type, choices }: Parameter): ParameterKind {
   return named[bare(type)] ?? "text";
 }
 
-/** What stands for a parameter unless it is given, as the text of an address. */
+/** The default of a parameter, as the text of an address. */
 export function usualText({ value }: Parameter): string {
   if (value === null) return "";
   const known = JSON.parse(value) as unknown;
@@ -24,7 +24,7 @@ export function usualText({ value }: Parameter): string {
   return typeof known === "string" ? known : JSON.stringify(known);
 }
 
-/** The texts that differ from the usual ones: what the address has to say. */
+/** The texts that differ from the defaults. Only these are in the address. */
 export const givenTexts = (parameters: readonly Parameter[], texts: ReadonlyMap<string, string>): [name: string, text: string][] =>
   parameters.flatMap((parameter) => {
     const text = (texts.get(parameter.name) ?? "").trim();

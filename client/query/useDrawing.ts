@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** What draws a chart, a file of its own that is fetched when one is first asked for. */
+/** The code that draws a chart or a map. It is fetched when the first one is shown. */
 export function useDrawing<File>(load: () => Promise<File>): { file: File | undefined; hasFailed: boolean; retry: () => void } {
   const [file, setFile] = useState<File>();
   const [hasFailed, setFailed] = useState(false);
