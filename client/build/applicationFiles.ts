@@ -6,26 +6,26 @@ import type { Plugin, Rolldown } from "vite";
 import { compressFile } from "./compressed.ts";
 
 /**
- * Writes into the service worker (client/public/sw.js) which files this build consists of, each with its digest: the worker takes a
- * new build over only when it has them. A new build is a new worker, which the browser notices by itself.
+ * Writes into the service worker (client/public/sw.js) which files this build consists of, each with its digest: the worker
+ * switches to a new build only when it has all of them. With each build the worker's text changes, so the browser installs it as a new worker.
  */
 
-/** A file of the build: its digests (the page has two forms), its bytes on the way, and whether the application opens with it. */
+/** A file of the build: its digests (the page has two forms), its transferred size, and whether the application needs it to open. */
 type ApplicationFile = { path: string; integrity: string; bytes: number; opens: boolean };
 
 const place = "/* the build's files */";
 /** Files outside the bundle that load before the application's scripts. */
 const unbundled = ["before.js", "favicon.svg"];
 const pages = ["index.html", "demonstration.html"];
-/** What a visit to a facility does not need is kept when it was looked at: overviews and their charts, TDBs, people, machines, the audit, passwords. */
+/** Code that a visit to a facility does not need. It is stored only after it was used: overviews and charts, TDBs, people, machines, the audit, passwords. */
 const isForOffice = /\/client\/((dash|tdb|user|machine|download|audit|explorer|query)\/|ui\/(Chart|QrCode)|auth\/(?!Login))/;
-/** Parts of every page: notifications and the menu. The sign-in is left out, because nobody signs in without network. */
+/** Code of every page, such as notifications and the menu. The sign-in is left out, because nobody can sign in without network. */
 const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/\w+\.tsx)$/;
 
-/** Of each file, whether the application opens with it. */
+/** For each file, whether the application needs it to open. */
 let opens: Map<string, boolean>;
 
-/** Every file that the chunk cannot do without, and those that it may fetch later, from where `goesOn` says so. */
+/** Collects a chunk, the chunks that it imports, and those that it imports dynamically if `goesOn` accepts them. */
 function take(bundle: Rolldown.OutputBundle, start: string, into: Set<string>, goesOn: (facade: string) => boolean): void {
   const chunk = bundle[start];
   if (into.has(start) || chunk?.type !== "chunk") return;
@@ -62,7 +62,7 @@ export const applicationFiles: Plugin = {
       const files: ApplicationFile[] = [
         { path: "/", integrity: (await Promise.all(pages.map(digest))).join(" "), bytes: await bytes("index.html"), opens: true },
       ];
-      // An entry that only imports others becomes no file.
+      // An entry that only imports others has no file.
       for (const [path, isOfOpening] of opens)
         if (existsSync(join(folder, path)))
           files.push({ path: `/${path}`, integrity: await digest(path), bytes: await bytes(path), opens: isOfOpening });

@@ -6,10 +6,10 @@ import type { Plugin } from "vite";
 import { plainClassNames } from "./classNames.ts";
 
 /*
- * Blueprint's stylesheet is one file for all its components: 46 kB gzip, of which the client uses a third. The scripts decide what
- * stays: a selector stays if the scripts can produce each of its class names, as a literal or composed of literals. Styles of the
- * first lists and of a visit come with the page; the rest comes with the first other screen or dialog. No list of components is
- * kept by hand: a newly imported one brings its style.
+ * Blueprint's stylesheet is one file for all its components: 46 kB gzip, of which the client uses a third. A selector is kept if the
+ * scripts can produce each of its class names, as a literal or composed of literals. The styles of the first lists and of a visit
+ * are loaded with the page, the rest with the first other screen or dialog. There is no list of components to maintain: a newly
+ * imported component brings its style.
  */
 
 const stylesheet = /@blueprintjs\/core\/lib\/css\/blueprint\.css$/;
@@ -22,7 +22,7 @@ const firstScreens = /\/(LoginScreen|Toasts|MenuDrawer|ProvincesScreen|Districts
 /** The client's scripts, Blueprint's scripts as far as they are used, and the client's own styles. */
 type Texts = { first: string; all: string; styles: string; firstFiles: Set<string> };
 
-/** Bundles the client without libraries and styles (a second), and looks at what came out. */
+/** Bundles the client without libraries and styles, which takes a second, and returns the texts. */
 async function clientTexts(): Promise<Texts> {
   const styles: string[] = [];
   const ownAndBlueprint: Plugin = {
@@ -42,7 +42,7 @@ async function clientTexts(): Promise<Texts> {
     configFile: false,
     logLevel: "error",
     plugins: [plainClassNames, ownAndBlueprint],
-    // Constants are put where they are used, so that a class name stands in the chunk that needs it.
+    // Constants are inlined, so that a class name is in the chunk that uses it.
     build: { write: false, target: "es2023", rolldownOptions: { input: main, optimization: { inlineConst: { mode: "all" } } } },
   });
   if (!("output" in result)) throw new Error("The client was to be bundled once.");
@@ -66,7 +66,7 @@ async function clientTexts(): Promise<Texts> {
   };
 }
 
-/** Whether these scripts can name a class of Blueprint: `bp6-button`, or `bp6-intent-` and `primary` put together. */
+/** Whether these scripts can produce a class name of Blueprint: `bp6-button`, or `bp6-intent-` concatenated with `primary`. */
 function namedBy(scripts: string): (name: string) => boolean {
   const literals = new Set(scripts.match(/\bbp6-[\w-]+/g));
   const words = new Set(scripts.match(/(?<=["'`}])[\w-]+(?=["'`$])/g)?.map((word) => word.replace(/^-/, "")));
@@ -94,7 +94,7 @@ function matcher(scripts: string): (selector: string) => boolean {
   };
 }
 
-/** Takes out the other selectors, and the rules that are left without any. */
+/** Removes the other selectors, and rules without any selector left. */
 function keepSelectors(root: Root, isKept: (selector: string) => boolean): void {
   root.walkRules((rule) => {
     if (rule.parent?.type === "atrule" && "name" in rule.parent && rule.parent.name.endsWith("keyframes")) return;
@@ -104,7 +104,7 @@ function keepSelectors(root: Root, isKept: (selector: string) => boolean): void 
   });
 }
 
-/** Takes out the custom properties that neither what is left nor the client's own styles and scripts read. */
+/** Removes the custom properties that are not read by the remaining rules, nor by the client's own styles and scripts. */
 function dropUnread(root: Root, { all, styles }: Texts): void {
   const elsewhere = new Set(`${all}\n${styles}`.match(/--bp-[\w-]+/g));
   let before: number;
@@ -123,7 +123,7 @@ function dropUnread(root: Root, { all, styles }: Texts): void {
 
 let texts: Promise<Texts>;
 
-/** Leaves of Blueprint's stylesheet what the client can wear, in two parts. */
+/** Reduces Blueprint's stylesheet to the styles that the client can use, in two parts. */
 export const usedBlueprintStyle: Plugin = {
   name: "used-blueprint-style",
   apply: "build",

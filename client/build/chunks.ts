@@ -1,16 +1,16 @@
 /**
- * The files that the application is built into. Few, because each costs a round trip and a browser makes six at a time. A module goes into the
- * first chunk that claims it; what no chunk claims goes where Vite puts it: with the screen that asks for it.
+ * The files into which the application is built. They are few, because a browser makes only six requests at a time over HTTP/1.1. A module
+ * belongs to the first chunk that names it. Modules that no chunk names are placed by Vite: with the screen that imports them.
  */
 export type Chunk = {
   name: string;
-  /** our files, from the project's root: without its ending, a component comes with its style sheet */
+  /** our files, from the project's root. A name without its ending means the component and its style sheet */
   files?: readonly string[];
   /** packages, or folders and files of a package */
   packages?: readonly string[];
   /** modules that are neither, by the end of their ids */
   modules?: readonly string[];
-  /** nearly all of it runs as soon as it is there (calledOnLoad) */
+  /** nearly all of it runs when it is loaded (calledOnLoad) */
   runsOnLoad?: boolean;
 };
 
@@ -19,14 +19,14 @@ const icons = "@blueprintjs/icons/lib/esm/generated/components";
 
 export const chunks: readonly Chunk[] = [
   {
-    // What every screen needs and a release seldom changes, so that browsers keep it.
+    // What every screen needs and releases seldom change, so that it stays in the browser's cache.
     name: "vendor",
     files: ["client/shell/shim/documentsAsTexts"],
     packages: ["preact", "@remix-run", "react-router", "react-router-dom", "urql", "@urql", "@0no-co", "wonka"],
     runsOnLoad: true,
   },
   {
-    // What the first script and the explorer share: the explorer must not run the first script.
+    // What the first script and the explorer share, so that the explorer need not load the first script.
     name: "ground",
     files: [
       "client/documents",
@@ -52,7 +52,7 @@ export const chunks: readonly Chunk[] = [
   // What maps of the situation and of queries share.
   { name: "maps", files: ["client/ui/map/boundaries", "client/ui/map/Hatch", "client/ui/map/mapColours"] },
   {
-    // The first script: it asks who is signed in while the application is on its way.
+    // The first script: it asks who is signed in while the application is loading.
     name: "start",
     files: ["client/start.ts", "client/screens", "client/routes", "client/shell/session/earlySession"],
     runsOnLoad: true,
@@ -174,13 +174,13 @@ export const chunks: readonly Chunk[] = [
     runsOnLoad: true,
   },
   {
-    // What a facility's page and a visit to it both show. Filters of lists are made of the same catalogue of fields.
+    // What a facility's page and a visit to it both show. Filters of lists use the same catalogue of fields.
     name: "details",
     files: ["client/facility/FacilityDetailsSection", "client/ui/page/FactList", "db/facilityFields.rules"],
     runsOnLoad: true,
   },
   {
-    // What is above lists: filters, orders and files.
+    // The controls above lists: filters, orders and exports.
     name: "lists",
     files: [
       ...["Chips", "ListBar", "listSort", "listTexts"].map((file) => `client/ui/filter/${file}`),
@@ -190,7 +190,7 @@ export const chunks: readonly Chunk[] = [
     ],
     runsOnLoad: true,
   },
-  // What makes paper and files of lists.
+  // Printing and exporting lists.
   { name: "paper", files: ["client/assessment/ExportAssessmentsButton", "client/shell/print/PrintedNote", "client/ui/page/useIsPrinting"] },
   {
     name: "facility",
@@ -205,7 +205,7 @@ export const chunks: readonly Chunk[] = [
   { name: "overlays", packages: [`${blueprint}/overlay2`, `${blueprint}/portal`, `${blueprint}/dialog`] },
   { name: "forms", files: ["client/ui/form/fetchedRules"], packages: ["react-hook-form"], runsOnLoad: true },
   {
-    // What forms check by, fetched when somebody fills one in.
+    // The rules library of forms, fetched when somebody fills one in.
     name: "zod",
     files: ["client/shell/shim/zodWithoutEval", "client/ui/form/ruleMaker"],
     packages: ["zod"],
@@ -235,7 +235,7 @@ export const chunkGroups = chunks.map((chunk) => ({ name: chunk.name, test: modu
 const runningOnLoad = new Set(["main", ...chunks.filter(({ runsOnLoad }) => runsOnLoad).map(({ name }) => name)]);
 
 /**
- * Of a chunk that nearly all runs as soon as it is there: V8 is asked to compile all its functions while it loads, in the background, instead
- * of each at its first call, on the thread that draws (https://v8.dev/blog/explicit-compile-hints). Other engines ignore it.
+ * For a chunk that runs nearly completely when it is loaded: tells V8 to compile all its functions in the background while it loads, instead of
+ * each one at its first call on the main thread (https://v8.dev/blog/explicit-compile-hints). Other engines ignore it.
  */
 export const calledOnLoad = (name: string): string => (runningOnLoad.has(name) || name.endsWith("Screen") ? "//# allFunctionsCalledOnLoad" : "");

@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * Blueprint makes its class names at run time, all thousand of them in every bundle. As plain constants, unused ones are dropped, and the
- * remaining ones show which styles are used (blueprintStyle.ts).
+ * Blueprint composes its thousand class names at run time, so that every bundle has all of them. This makes them plain constants: unused ones are
+ * dropped, and the remaining ones show which styles are used (blueprintStyle.ts).
  */
 export const plainClassNames: Plugin = {
   name: "plain-class-names",

@@ -7,14 +7,14 @@ import type { Plugin } from "vite";
 const isText = /\.(js|css|html|svg)$/;
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
-/** Lays the compressed forms of a file beside it, where they are smaller. */
+/** Writes the compressed forms of a file beside it, if they are smaller. */
 export async function compressFile(path: string): Promise<void> {
   const plain = await readFile(path);
   const forms = { br: await brotli(plain), gz: await gzipped(plain, { level: 9 }) };
   for (const [ending, form] of Object.entries(forms)) if (form.length < plain.length) await writeFile(`${path}.${ending}`, form);
 }
 
-/** Lays `.br` and `.gz` beside each file that gets smaller by it, once and at the highest level: the gateway sends them as they are. */
+/** Writes `.br` and `.gz` beside each file, at the highest level, if they are smaller. The gateway sends them as they are. */
 export const compressedFiles: Plugin = {
   name: "compressed-files",
   apply: "build",

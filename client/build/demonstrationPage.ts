@@ -5,8 +5,8 @@ const place = /\s*<!-- demonstration -->/;
 const note = `\n<aside class="demonstration-note" aria-label="Demonstration">${demonstrationText}</aside>`;
 
 /**
- * Lays `demonstration.html` beside `index.html`: the same page with the demonstration's note in its place, so that a slow line
- * shows it with the first paint and nothing moves when the screen comes. The gateway sends the one or the other.
+ * Writes `demonstration.html` beside `index.html`: the same page with the demonstration's note. So the note is visible with the first
+ * paint, and nothing moves when the screen is drawn. The gateway sends one page or the other.
  */
 export const demonstrationPage: Plugin = {
   name: "demonstration-page",

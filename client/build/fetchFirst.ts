@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** Vite's helper for `import()` is replaced by one whose failures can be tried again (client/shell/fetchFirst.ts says why). */
+/** Replaces Vite's helper for `import()` by one that can be repeated after a failure (client/shell/fetchFirst.ts says why). */
 export const fetchFirst: Plugin = {
   name: "fetch-first",
   enforce: "pre",

@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** Blueprint draws each icon twice, for 16 and for 20 pixels, in every bundle. The drawing for 16 serves both. */
+/** Blueprint has two drawings of each icon in every bundle, for 16 and for 20 pixels. Only the one for 16 is kept, for both sizes. */
 export const oneIconGrid: Plugin = {
   name: "one-icon-grid",
   enforce: "pre",

@@ -1,9 +1,9 @@
 import type { HtmlTagDescriptor, Plugin } from "vite";
 
 /**
- * The page's first script is small and asks for the application itself (client/start.ts). This names the application's files in the
- * page, so that they are fetched beside that script and not after it, and its styles, so that the first paint has them. The first
- * paint needs no more: on a slow line the styles come before the scripts.
+ * The page's first script is small and imports the application itself (client/start.ts). This adds preload links for the application's
+ * files to the page, so that they are fetched in parallel with that script, not after it; and its styles, so that the first paint
+ * has them. The styles come first, because the first paint needs nothing else.
  */
 export const mainFiles: Plugin = {
   name: "main-files",

@@ -10,7 +10,7 @@ const call = /\bgraphql\(\s*`\s*(query|mutation|fragment)\s+(\w+)[^`]*`,?\s*\)/g
 
 let texts: Map<string, string>;
 
-/** With the name of each object's type, which urql's cache asks for: what urql sends and what is named by hash are the same. */
+/** Adds `__typename` to each selection, as urql's cache does, so that the text that urql sends is the one that was hashed. */
 const withTypeNames = (document: DocumentNode): DocumentNode =>
   visit(document, {
     SelectionSet(set, _, parent): SelectionSetNode | undefined {
@@ -21,13 +21,13 @@ const withTypeNames = (document: DocumentNode): DocumentNode =>
     },
   });
 
-/** 128 bits of the text's SHA-256: short, because each request sends it. */
+/** The first 132 bits of the text's SHA-256: short, because each request sends it. */
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22);
 
 /**
  * Replaces each `graphql(…)` call by the query's text with its fragments. Otherwise the generated table of all queries would load with the
- * first screen, with each query in it twice. The hash by which the query is sent is beside the text (client/documents.ts); the gateway
- * finds the texts in documents.json (gateway/graphql/persisted.ts).
+ * first screen, with each query in it twice. The hash by which the query is sent is beside the text (client/documents.ts). The gateway
+ * has the texts in documents.json (gateway/graphql/persisted.ts).
  */
 export const queryTexts: Plugin = {
   name: "query-texts",
