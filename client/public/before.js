@@ -8,7 +8,7 @@
     return;
   }
 
-  // No light flash is to precede a dark screen. The rest of the theme is in shell/theme.ts.
+  // A dark screen must not flash light before. The rest of the theme is in shell/theme/theme.ts.
   var chosen = null;
   try {
     chosen = localStorage.getItem("theme");

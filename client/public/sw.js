@@ -17,22 +17,22 @@ const windowsName = "windows";
 /** Copies of people's work (client/store/copies.ts). This worker never deletes them. */
 const copiesName = "work-copies";
 const known = new Map(build.files.map((file) => [file.path, file]));
-/* Whether two answers are for the same question is told by the address alone. */
+/* Only the path identifies an answer. */
 const byAddress = { ignoreVary: true, ignoreSearch: true };
 
 const find = async (path) => (await caches.open(cacheName)).match(path, byAddress);
 
-/* The name of a file in /assets/ changes with its content: what another build has under the same name is the same. */
+/* The name of a file in /assets/ changes with its content: two builds have the same file under the same name. */
 const isNamedByContent = (path) => path.startsWith("/assets/");
 const findAnywhere = async (path) => (await find(path)) ?? (isNamedByContent(path) ? caches.match(path, byAddress) : undefined);
 
-/* The page has mostly fetched it just now; what the browser holds may be damaged, though, and is then fetched anew. */
+/* Usually the page has just fetched the file. If the browser's cached copy is damaged, it is fetched again. */
 async function fetchWhole(path, integrity) {
   if (!isNamedByContent(path)) return fetch(path, { integrity, cache: "no-cache" });
   return fetch(path, { integrity }).catch(() => fetch(path, { integrity, cache: "reload" }));
 }
 
-/* Fetches a file, unless it is there; throws where it does not come as it was built. */
+/* Fetches and stores a file, unless it is stored already. Throws if it is not the built file. */
 async function take(file) {
   const cache = await caches.open(cacheName);
   const { path, integrity } = file;
@@ -42,7 +42,7 @@ async function take(file) {
   await cache.put(path, response);
 }
 
-/* One after the other, so that the line is free for what the person asks for in between. */
+/* One after the other, so that other requests get through in between. */
 async function takeAll(files) {
   for (const file of files) await take(file);
 }
@@ -50,8 +50,8 @@ async function takeAll(files) {
 const olderNames = async () => (await caches.keys()).filter((name) => ![cacheName, windowsName, copiesName].includes(name));
 
 /*
- * On a device without the application, only the files it opens with; the page has just fetched them. On a device with an older build, all files,
- * so that every screen that opened without network still does.
+ * On a device without the application, only the files that it needs to open, which the page has just fetched. On a device with an older build, all
+ * files, so that every screen that opened without network still does.
  */
 async function install() {
   const isFirst = (await olderNames()).length === 0;
@@ -72,14 +72,14 @@ async function missingOf(files) {
 
 self.addEventListener("install", (event) => event.waitUntil(install().then(() => self.skipWaiting())));
 
-/* The builds that were here when this one was taken over. Any other is a newer one that is not whole yet, and is left alone. */
+/* The builds that were stored when this one took over. Any other is newer and still incomplete, and must stay. */
 const formerPath = "/former-builds";
 async function noteFormer() {
   await (await caches.open(cacheName)).put(formerPath, new Response(JSON.stringify(await olderNames())));
 }
 const formerNames = async () => (await find(formerPath))?.json() ?? [];
 
-/* Removes older builds, where no window can be of one. A window of which nothing is known may be. */
+/* Removes older builds that no window uses. A window whose build is unknown may use any of them. */
 async function tidy() {
   const windows = await caches.open(windowsName);
   const open = await self.clients.matchAll({ includeUncontrolled: true, type: "window" });
@@ -93,7 +93,7 @@ async function tidy() {
 
 self.addEventListener("activate", (event) => event.waitUntil(noteFormer().then(tidy).then(() => self.clients.claim())));
 
-/* The kept page, whole with all that it opens with; the network's where there is none. */
+/* The stored page; without one, the page from the network. */
 const openPage = async (request) => (await find("/")) ?? fetch(request);
 
 async function openFile(request, path) {
@@ -116,13 +116,13 @@ self.addEventListener("fetch", (event) => {
   } else if (isNamedByContent(pathname) || known.has(pathname)) event.respondWith(openFile(request, pathname));
 });
 
-/* How much of the application is here: `bytes` is what the missing files weigh on the way. */
+/* How much of the application is stored. `bytes` is the transferred size of the missing files. */
 async function state() {
   const missing = await missingOf(build.files);
   return { complete: missing.length === 0, missing: missing.length, bytes: missing.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-/* The build that a window with these files is of. */
+/* The build of a window that has loaded these files. */
 async function buildOf(files) {
   const scripts = files.filter((path) => /\/start-[^/]*\.js$/.test(path));
   if (scripts.every((path) => known.has(path))) return cacheName;
@@ -130,7 +130,7 @@ async function buildOf(files) {
   return undefined;
 }
 
-/* Files that a window has loaded, some before this worker was there. They tell of which build it is. */
+/* Stores the files that a window has loaded, some of them before this worker ran, and notes the window's build. */
 async function keep({ files }, { id }) {
   const windowBuild = await buildOf(files);
   if (windowBuild) await (await caches.open(windowsName)).put(`/window/${id}`, new Response(windowBuild));
