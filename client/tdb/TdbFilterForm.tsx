@@ -5,7 +5,7 @@ import { FilterPanel } from "../ui/filter/FilterPanel.tsx";
 import type { FilterFormOpening } from "../ui/filter/ListBar.tsx";
 import { parametersOf, type TdbListKind } from "./tdbList.ts";
 
-/** What a list of TDBs may be narrowed by. */
+/** The filters of a list of TDBs. */
 export function TdbFilterForm({ kind, ofPartner, ...opening }: FilterFormOpening & { kind: TdbListKind; ofPartner?: string | undefined }) {
   const [url] = useSearchParams();
   return (

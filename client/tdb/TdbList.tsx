@@ -14,7 +14,7 @@ import { tdbFileQuery, type TdbListKind, type TdbsAnswer, useTdbList } from "./t
 import { TdbsTable } from "./TdbsTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 
-/** The form of the filters is fetched when it is opened. */
+/** The code of the filter form is fetched when it is opened. */
 const form = fetchedPart(() => import("./TdbFilterForm.tsx"));
 
 const words: Record<string, string> = { uploaded: "Uploaded", created: "Created", facility: "Facility", size: "Size" };
@@ -23,19 +23,19 @@ type TdbListProps<Row> = {
   kind: TdbListKind;
   answer: TdbsAnswer<Row>;
   columns: Column<Row>[];
-  /** The days of receipt that the file holds. */
+  /** The days of receipt that the file covers. */
   range: { start: string; end: string };
-  /** What the list is about, as the file's query names it. */
+  /** What the list is about, as search parameters of the file. */
   about?: Record<string, string>;
   /** "of …": what the file holds. */
   fileOf: string;
-  /** Said where there is none, whatever it is narrowed by. */
+  /** Shown if the list is empty without filters. */
   empty: string;
-  /** What else can be done with the list. */
+  /** Other actions of the list. */
   children?: ReactNode;
 };
 
-/** A list of TDBs with what narrows and sorts it, its file and its saved views. */
+/** A list of TDBs with its filters, order, export and saved views. */
 export function TdbList<Row extends { id: string }>({ kind, answer, columns, range, about = {}, fileOf, empty, children }: TdbListProps<Row>) {
   const { url, chips, sorting, wrong } = useTdbList(kind);
   if (wrong) return <WrongFilterNotice {...wrong} />;

@@ -50,7 +50,7 @@ export function TdbUploadScreen() {
               multiple: true,
               onChange: ({ currentTarget }) => {
                 chooseFiles([...(currentTarget.files ?? [])]);
-                // So that the same file can be chosen again.
+                // Cleared, so that the same file can be chosen again.
                 currentTarget.value = "";
               },
             }}

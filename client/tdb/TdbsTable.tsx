@@ -66,7 +66,7 @@ export const sizeColumn: Column<{ fileSize: number }> = { id: "size", header: "S
 type Fetchable = { uuid: string; fileName: string; sha256: string; contentRemoved?: string | null; receiptRemoved?: string | null };
 const aboutFile = ({ sha256, receiptRemoved }: Fetchable) => `SHA-256: ${sha256}${receiptRemoved ? `. Receipt removed ${formatDate(receiptRemoved)}` : ""}`;
 
-/** A link to the stored file, while its content is kept; each download is audited. */
+/** A link to the stored file, as long as its content is stored. Each download is audited. */
 export const fetchColumn: Column<Fetchable> = {
   id: "fetch",
   header: "File",
@@ -86,10 +86,10 @@ type TdbsTableProps<Row> = {
   columns: Column<Row>[];
   /** The search parameter that holds the page. */
   pageName: string;
-  /** Said where there is none. */
+  /** Shown if the list is empty. */
   empty: string;
   sorting: Sorting;
-  /** What a failure of the list is about. */
+  /** The subject of the list's failure messages. */
   what: string;
 };
 

@@ -11,9 +11,9 @@ import type { Sorting } from "../ui/list/DataTable.tsx";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { type ScreenQuery, rowsFrom, useScreenQuery } from "../urql.ts";
 
-/** Lists of TDBs in an address: what narrows them, their order and their page. */
+/** The state of a list of TDBs in its address: filters, order and page. */
 
-/** Days of receipt, where a list has no form of its own for them. */
+/** The filters by day of receipt, for lists without a form for the days. */
 const receivedParameters = {
   uploadedStart: { kind: "day", label: "Uploaded from", about: "First day of receipt." },
   uploadedEnd: { kind: "day", label: "Uploaded until", about: "Last day of receipt, included." },
@@ -23,14 +23,14 @@ const receivedParameters = {
 export type TdbListKind = {
   /** The search parameter that holds the page. */
   pageName: string;
-  /** What it may be sorted by. */
+  /** Its sort keys. */
   sortKeys: readonly string[];
-  /** Whose TDBs it holds: it is not narrowed by what it is about already. */
+  /** Whose TDBs it contains. Filters for that are left out. */
   of: "all" | "facility" | "partner" | "user";
 };
 
 type Name = TdbParameterName | keyof typeof receivedParameters;
-/** What a list may be narrowed by. */
+/** The filters of a list. */
 export function parametersOf({ of }: TdbListKind): Readonly<Record<string, ListParameter>> {
   const { sender, overdue, modes, ...plain } = tdbParameters;
   return {
@@ -47,17 +47,17 @@ export const tdbListNames: readonly string[] = [...Object.keys(tdbParameters), .
 type Match = Partial<Record<Exclude<Name, "modes">, never>> & { modes?: PresentMode[] };
 
 type TdbsData<Row> = { tdbs?: { totalCount: number; nodes: Row[] } | null };
-/** The answer to a list's question, and the same list from any row on. */
+/** The answer of a list's query, and a function that fetches rows from any position. */
 export type TdbsAnswer<Row> = ScreenQuery<TdbsData<Row>> & { fetchFrom: (offset: number) => Promise<readonly Row[]> };
 
-/** Asks for a page of TDBs. */
+/** Queries a page of TDBs. */
 export function useTdbs<Row, V extends NonNullable<AnyVariables>>(query: TypedDocumentNode<TdbsData<Row>, V>, variables: V): TdbsAnswer<Row> {
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ tdbs }) => tdbs?.nodes);
   return { ...answer, fetchFrom };
 }
 
-/** The variables of a list's query that its address gives. */
+/** The variables of a list's query, from its address. */
 export function readTdbList(url: URLSearchParams, kind: TdbListKind) {
   const sort = sortIn(url, kind.sortKeys);
   const places = kind.of === "facility" ? {} : placesIn(url);
@@ -73,7 +73,7 @@ export function readTdbList(url: URLSearchParams, kind: TdbListKind) {
   };
 }
 
-/** The same of the file that holds the whole list. */
+/** The search parameters of the file with the whole list. */
 export function tdbFileQuery(url: URLSearchParams, kind: TdbListKind): Record<string, string> {
   const { uploadedStart: _start, uploadedEnd: _end, ...texts } = textsOf(parametersOf(kind), url);
   const places = kind.of === "facility" ? {} : placesIn(url);
@@ -81,13 +81,13 @@ export function tdbFileQuery(url: URLSearchParams, kind: TdbListKind): Record<st
   return { ...Object.fromEntries(Object.entries({ ...places, ...texts }).map(([name, value]) => [name, String(value)])), ...(sort ? { sort } : {}) };
 }
 
-/** The days of receipt that the list is narrowed to: all days until today where it is not. */
+/** The days of receipt in the filter of a list; without one, all days until today. */
 export const daysIn = (url: URLSearchParams, today: string) => {
   const { uploadedStart: start = "1900-01-01", uploadedEnd: end = today } = valuesOf(receivedParameters, url) as { uploadedStart?: string; uploadedEnd?: string };
   return { start, end };
 };
 
-/** What a list's address says, for its screen. */
+/** The filters, the order and the errors in a list's address. */
 export function useTdbList(kind: TdbListKind): { chips: Chip[]; sorting: Sorting; wrong: { name: string; text: string } | undefined; url: URLSearchParams } {
   const [url] = useSearchParams();
   const parameters = parametersOf(kind);

@@ -43,9 +43,9 @@ export type Calling = {
   silenceMs: number;
   isJson: boolean;
   isQuiet: boolean;
-  /** What became of a file that the site was to apply. */
+  /** The report about a file that the site was to apply. */
   report?: { uuid: string; outcome: "applied" | "failed"; why?: string | undefined } | undefined;
-  /** Where the files that the site is to apply are fetched to, if they are. */
+  /** The folder for the files that the site is to apply, if they are to be fetched. */
   fetchFolder?: string | undefined;
   paths: string[];
 };

@@ -7,11 +7,11 @@ import { Gone, refuse, Refused, SignedOut } from "../upload/failures.ts";
 import { callerAt } from "../upload/calls.ts";
 import type { Calling } from "./callingUp.ts";
 
-/** Fetches what the site is to apply, in order. A fetch goes on where it stopped, and a file has its name only once its digest is right. */
+/** Fetches the files that the site is to apply, in order. An interrupted fetch is resumed. A file gets its final name only when its digest is right. */
 
-/** Nothing came for too long. */
+/** Nothing arrived for too long. */
 export class GaveUp extends Error {}
-/** What was fetched is not the file. */
+/** The fetched bytes are not the file. */
 class WrongDigest extends Error {}
 
 type Fetched = { uuid: string; version: string; file: string; sha256: string };
@@ -25,7 +25,7 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** What comes while the answer is not silent. @throws on silence or a broken line */
+/** Appends the bytes of an answer to a file. @throws on silence or a lost connection */
 async function append(path: string, at: number, response: Response, silence: () => void): Promise<void> {
   const file = await open(path, at > 0 ? "a" : "w");
   try {
@@ -38,7 +38,7 @@ async function append(path: string, at: number, response: Response, silence: () 
   }
 }
 
-/** One try to fetch the rest of a file. @throws failures of the line, and of the platform */
+/** One attempt to fetch the rest of a file. @throws failures of the connection and of the platform */
 async function fetchRest({ url, token, silenceMs }: Calling, { address, size, sha256 }: Update, part: string): Promise<void> {
   const have = await sizeOf(part);
   if (have === size) return;
@@ -62,7 +62,7 @@ async function fetchRest({ url, token, silenceMs }: Calling, { address, size, sh
   }
 }
 
-/** Fetches one file, again as often as the line breaks. @throws failures that another try does not help */
+/** Fetches one file, with a new attempt after each lost connection. @throws failures that another attempt does not help */
 async function fetchOne(calling: Calling, update: Update, folder: string, say: (text: string) => void): Promise<Fetched> {
   const { uuid, version, sha256, size } = update;
   const name = basename(update.fileName.replaceAll("\\", "/"));
@@ -80,7 +80,7 @@ async function fetchOne(calling: Calling, update: Update, folder: string, say: (
     try {
       await fetchRest(calling, update, part);
     } catch (error) {
-      // A folder that cannot be written does not get better by itself.
+      // If the folder cannot be written, another attempt does not help.
       if (error instanceof Refused || error instanceof SignedOut || error instanceof Gone || "syscall" in (error as object)) throw error;
     }
     const have = await sizeOf(part);

@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { Unreadable } from "../upload/failures.ts";
 import type { Source } from "../upload/recognise.ts";
 
-/** A file on this machine. It is opened anew for each part, and a change in between is noticed: no half old, half new file is sent. */
+/** A file on this machine. It is opened again for each part. A change in between is detected, so that no mixture of two versions is sent. */
 export async function fileOnDisk(path: string): Promise<{ source: Source; digest: () => Promise<string> }> {
   const unreadable = (error: unknown) => {
     if (error instanceof Unreadable) throw error;
@@ -36,7 +36,7 @@ export async function fileOnDisk(path: string): Promise<{ source: Source; digest
       return unreadable(error);
     }
   };
-  /** Its SHA-256 in the form of `Repr-Digest`, known after all of it was sent. */
+  /** Its SHA-256 in the form of `Repr-Digest`. It is computed once. */
   let made: Promise<string> | undefined;
   const digest = async () => {
     const hash = createHash("sha256");

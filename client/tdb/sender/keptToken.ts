@@ -26,7 +26,7 @@ function openBeside(path: string, mode: number): number | undefined {
 }
 
 function syncFolder(path: string): void {
-  // Windows has no handle for that.
+  // Windows cannot open a folder.
   if (process.platform === "win32") return;
   const folder = openSync(dirname(path), "r");
   fsyncSync(folder);

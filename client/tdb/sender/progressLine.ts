@@ -5,7 +5,7 @@ import type { Progress } from "../upload/uploadState.ts";
 
 const everyMs = 10_000;
 
-/** Writes the progress to standard error: on a terminal one line that is overwritten, elsewhere a line now and then. */
+/** Writes the progress to standard error: on a terminal as one line that is overwritten, elsewhere as a line from time to time. */
 export function progressLine(isQuiet: boolean) {
   let toldAt = 0;
   let last = "";

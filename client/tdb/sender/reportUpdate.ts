@@ -4,11 +4,11 @@ import { Gone, Passing, refuse, Refused, Unreachable } from "../upload/failures.
 import type { Calling } from "./callingUp.ts";
 import { GaveUp } from "./fetchUpdates.ts";
 
-/** What this site tells of a file that it applied, or could not apply. */
+/** The site's report about a file that it applied, or could not apply. */
 
 const pauseMs = 1000;
 
-/** Sends the report, again as often as the line breaks: of a day, the platform keeps the same one once. @throws failures that another try does not help */
+/** Sends the report, with a new attempt after each lost connection. The platform stores the same report of a day only once. @throws failures that another attempt does not help */
 export async function reportUpdate({ url, token, silenceMs, giveUpMs }: Calling, { uuid, ...told }: NonNullable<Calling["report"]>): Promise<void> {
   const call = callerAt(url, { Authorization: `Bearer ${token}`, "content-type": "application/json" }, silenceMs);
   const body = new TextEncoder().encode(JSON.stringify(told));

@@ -100,7 +100,7 @@ function tokenOfNow({ tokenFile, token }: Calling): string | undefined {
   }
 }
 
-/** Sends a file, again with the file's present token as often as other senders have renewed it: each is stored before it is used. */
+/** Sends a file. If another sender has renewed the token meanwhile, sends again with the stored one. */
 async function sendAsNow(calling: Calling, file: string, line: Line): Promise<TdbReceipt> {
   for (;;) {
     try {
@@ -127,7 +127,7 @@ async function sendOne(calling: Calling, file: string, line: Line): Promise<Resu
   }
 }
 
-/** Says why something of a site's was not done. */
+/** Reports why a site's action failed. */
 function tellFailure(calling: Calling, error: unknown, line: Line): Outcome {
   const failure = failureOf(error);
   line.say(failure.message);
@@ -135,7 +135,7 @@ function tellFailure(calling: Calling, error: unknown, line: Line): Outcome {
   return failure.outcome;
 }
 
-/** Reports what became of a file, and says so. */
+/** Reports the outcome of a file to the platform, and prints that. */
 async function report(calling: Calling, told: NonNullable<Calling["report"]>, line: Line): Promise<Outcome> {
   try {
     await reportUpdate(calling, told);
@@ -147,7 +147,7 @@ async function report(calling: Calling, told: NonNullable<Calling["report"]>, li
   }
 }
 
-/** Fetches what the site is to apply, and says so. */
+/** Fetches the files that the site is to apply, and prints which. */
 async function fetchAll(calling: Calling, folder: string, line: Line): Promise<Outcome> {
   try {
     const { target, reason, fetched } = await fetchUpdates(calling, folder, line.say);

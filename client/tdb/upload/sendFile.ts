@@ -54,7 +54,7 @@ async function facilityIn({ size, read }: Source): Promise<{ uuid?: string | und
 
 async function begin({ call, source, upload, owner, digest, signal }: Sending): Promise<string> {
   const unfinished = await askUnfinished(call, signal, source.size);
-  // With the hash of the whole file, those of pieces are not needed.
+  // With the hash of the whole file, those of its parts are not needed.
   const whole = unfinished.some(({ sha256 }) => sha256) ? await digest?.() : undefined;
   const mayBe = unfinished.filter(({ sha256 }) => !sha256 || whole === undefined || whole === digestOf(sha256));
   const known = await findUploadOf(call, source, mayBe, signal);
