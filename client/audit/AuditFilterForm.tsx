@@ -7,11 +7,11 @@ import { FilterPanel } from "../ui/filter/FilterPanel.tsx";
 import type { FilterFormOpening } from "../ui/filter/ListBar.tsx";
 
 type AuditFilterFormProps = FilterFormOpening & {
-  /** What was ever written down. */
+  /** All kinds of events that are in the audit. */
   actions: readonly string[];
 };
 
-/** What the audit may be narrowed by. Of the events those are to be chosen that there are. */
+/** The filters of the audit. Only kinds of events that exist are offered. */
 export function AuditFilterForm({ actions, ...opening }: AuditFilterFormProps) {
   const [url] = useSearchParams();
   const chosen = url.get("action");

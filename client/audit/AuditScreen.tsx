@@ -34,7 +34,7 @@ const query = graphql(`
 const start = screenLoader(query, ({ url }) => readAuditList(url));
 export const loader = guarded("viewAudit", (args) => (wrongIn(new URL(args.request.url).searchParams) ? null : start(args)));
 
-/** The form of the filters is fetched when it is opened. */
+/** The code of the filter form is fetched when it is opened. */
 const form = fetchedPart(() => import("./AuditFilterForm.tsx"));
 
 const orders = [
@@ -84,7 +84,7 @@ function Events() {
   );
 }
 
-/** Who did what, and when: for administrators. */
+/** The audit: who did what, and when. For administrators. */
 export function AuditScreen() {
   const [url] = useSearchParams();
   const wrong = wrongIn(url);

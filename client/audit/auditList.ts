@@ -4,9 +4,9 @@ import { sortIn, sortValue } from "../ui/filter/listSort.ts";
 import { textsOf, valuesOf, wrongTextOf } from "../ui/filter/listTexts.ts";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 
-/** The audit in its address: what narrows it, its order and its page. */
+/** The state of the audit list in its address: filters, order and page. */
 
-/** The first filter in the address that nothing can be asked by, as it stands there. */
+/** The first invalid filter, as it is in the address. */
 export function wrongIn(url: URLSearchParams): { name: string; text: string } | undefined {
   const { start, end } = textsOf(auditParameters, url);
   return wrongTextOf(auditParameters, url) ?? (start && end && end < start ? { name: "end", text: end } : undefined);
@@ -23,7 +23,7 @@ export function readAuditList(url: URLSearchParams): AuditScreenQueryQueryVariab
   };
 }
 
-/** The address of the file that holds exactly this list. */
+/** The address of the CSV file with this list. */
 export function csvAddress(url: URLSearchParams): string {
   const sort = sortIn(url, auditSortKeys);
   const query = new URLSearchParams({ ...(textsOf(auditParameters, url) as Record<string, string>), ...(sort ? { sort } : {}) }).toString();

@@ -13,7 +13,7 @@ const createMutation = graphql(`
 
 type AccessTokenFormProps = { onMade: (token: MadeToken) => void; onCancel: () => void };
 
-/** Makes an access token that may do as much as its owner, or less. */
+/** Creates an access token of the signed-in person. It has the person's privileges, or fewer. */
 export function AccessTokenForm({ onMade, onCancel }: AccessTokenFormProps) {
   const { privileges } = useViewer();
   const own = privilegeNames.filter((name) => privileges.administrator || privileges[name]);

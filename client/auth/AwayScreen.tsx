@@ -7,8 +7,8 @@ import { Failure } from "../ui/notice/Failure.tsx";
 import { Notice } from "../ui/notice/Notice.tsx";
 
 /**
- * Nobody can be told from this device alone: it was never signed in here, the session had ended, or a full device has lost its keys. Says what
- * becomes of work that was kept.
+ * Shown if the server cannot be reached and this device does not know who is signed in: nobody signed in here, the session ended, or a full device
+ * lost its keys. Says what happens to stored work.
  */
 export function AwayScreen({ words }: { words: string }) {
   const [isSealed, setSealed] = useState<boolean>();

@@ -45,7 +45,7 @@ export function SecondFactorForm({ password, onDone, onCancel }: SecondFactorFor
 
   const [attempt, setAttempt] = useState(1);
 
-  // Once an attempt: a second secret would replace the first.
+  // Only once for each attempt, because a second secret would replace the first.
   useEffect(() => {
     if (password === undefined) return;
     setFailure(undefined);

@@ -11,19 +11,19 @@ const secrets = {
 } as const;
 
 type SecretFormProps = {
-  /** What is asked for. */
+  /** Which secret is asked for. */
   name: keyof typeof secrets;
   help?: string;
-  /** The button that sends it. */
+  /** The text of the button that sends it. */
   text: string;
   intent?: Intent;
   /** returns what is wrong with the field or with something else, if anything */
   onSend: (secret: string) => Promise<{ path: string; message: string } | undefined>;
   /** a second button that leaves the form, if there is one */
   wayOut?: { text: string; onClick: () => void } | undefined;
-  /** Whether it is a step of the sign-in, whose forms are narrow and their buttons wide. */
+  /** Whether the form is a step of the sign-in, which has another layout. */
   isSignIn?: boolean;
-  /** What is told above the field. */
+  /** Shown above the field. */
   children?: ReactNode;
 };
 

@@ -44,7 +44,7 @@ export function SessionsSection() {
             <div className="user-section">
               <ul className="own-sessions">
                 {sessions.map((one, index) => (
-                  // eslint-disable-next-line react/no-array-index-key -- a session has no name, and the list is fetched as a whole
+                  // eslint-disable-next-line react/no-array-index-key -- a session has no key, and the list is always fetched as a whole
                   <li key={index}>
                     <span>{one.current ? "This session" : `From ${one.address ?? "an unknown address"}`}</span>
                     <span className="user-note">

@@ -20,7 +20,7 @@ type Answer = {
 };
 
 type TokenFormProps = {
-  /** Which privileges may be given; left out where the token has those of its account. */
+  /** The privileges that can be chosen; undefined if the token has those of its account. */
   privileges?: readonly Privilege[];
   save: (token: NewToken) => Promise<Answer>;
   onMade: (token: MadeToken) => void;

@@ -37,11 +37,11 @@ const endMutation = graphql(`
 
 type AccountSectionProps = {
   user: FragmentType<typeof fragment>;
-  /** A temporary password was made, to be shown once. */
+  /** Called with a new temporary password, which is to be shown once. */
   onPassword: (temporaryPassword: string) => void;
 };
 
-/** What can be done to somebody's account as a whole. */
+/** The actions for somebody's account as a whole. */
 export function AccountSection({ user, onPassword }: AccountSectionProps) {
   const { uuid, userName, active } = readFragment(fragment, user);
   const [asked, setAsked] = useState<"reset" | "deactivate" | "end">();

@@ -3,7 +3,7 @@ import { PasswordForm } from "../auth/PasswordForm.tsx";
 import { SecondFactorSection } from "../auth/SecondFactorSection.tsx";
 import { SessionsSection } from "../auth/SessionsSection.tsx";
 
-/** What only the owner of an account can do with it: password, sessions, second factor, tokens. */
+/** The parts of an account for its owner only: password, sessions, second factor, tokens. */
 export function OwnAccountSection() {
   return (
     <>

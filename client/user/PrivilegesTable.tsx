@@ -31,7 +31,7 @@ const updateMutation = graphql(`
 
 type Name = (typeof administratorsGrantable)[number];
 
-/** Why the switches cannot be used, if so. */
+/** The reason why the switches cannot be used; undefined if they can. */
 function reason(isOwn: boolean, target: { administrator: boolean }, viewer: { administrator: boolean }): string | undefined {
   if (viewer.administrator) return target.administrator ? "An administrator may do everything, whatever is set here." : undefined;
   if (isOwn) return "Your own privileges are given by others.";
@@ -59,7 +59,7 @@ const columnsOf = (
   },
 ];
 
-/** What a person may do, each with its switch; a switch takes effect at once. */
+/** A person's privileges, each with a switch. A switch takes effect at once. */
 export function PrivilegesTable({ user, isOwn }: { user: FragmentType<typeof fragment>; isOwn: boolean }) {
   const { uuid, privileges } = readFragment(fragment, user);
   const viewer = useViewer();
@@ -67,7 +67,7 @@ export function PrivilegesTable({ user, isOwn }: { user: FragmentType<typeof fra
   const note = reason(isOwn, privileges, viewer.privileges);
   const isFixed = note !== undefined && !viewer.privileges.administrator;
 
-  // A switch that is disabled meanwhile would lose the focus.
+  // The switches are not disabled while a change is saved, because a disabled switch would lose the focus.
   const toggle = async (name: Name, value: boolean) => {
     if (isSaving) return;
     setSaving(true);

@@ -30,7 +30,7 @@ const fragment = graphql(`
   }
 `);
 
-/** What is known of a person. */
+/** The details of a person. */
 export function UserDetailsSection({ user }: { user: FragmentType<typeof fragment> }) {
   const known = readFragment(fragment, user);
   const seesAudit = useMay("viewAudit");

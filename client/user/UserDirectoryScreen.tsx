@@ -53,7 +53,7 @@ const orders = [
 
 type Partners = UserDirectoryScreenQueryQuery["implementingPartners"]["nodes"];
 
-/** What the list is narrowed by, in words. */
+/** The filters of the list in words. */
 function chipsOf(url: URLSearchParams, partners: Partners): Chip[] {
   const { implementingPartnerId, active, role, lastLoginBefore, search } = filterIn(url);
   const partner = partners.find((one) => one.implementingPartnerId === implementingPartnerId)?.implementingPartner ?? implementingPartnerId;
@@ -66,7 +66,7 @@ function chipsOf(url: URLSearchParams, partners: Partners): Chip[] {
   ];
 }
 
-/** Everybody whom one manages: found by name, partner, account, privilege and last sign-in. */
+/** The people that the viewer manages. They can be filtered by name, partner, account, privilege and last sign-in. */
 export function UserDirectoryScreen() {
   const { privileges, user } = useViewer();
   const [url] = useSearchParams();

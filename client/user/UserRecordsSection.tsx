@@ -10,14 +10,14 @@ import { Empty } from "../ui/notice/Empty.tsx";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
 import type { UrlTab } from "../ui/page/UrlTabs.tsx";
 
-/** The lists are fetched when somebody looks at them. */
+/** The code of the lists is fetched when somebody opens them. */
 const userAssessments = fetchedPart(() => import("../assessment/UserAssessmentsTab.tsx"));
 const userTdbs = fetchedPart(() => import("../tdb/UserTdbsTab.tsx"));
 const allTdbs = fetchedPart(() => import("../tdb/AllTdbsTab.tsx"));
 
 type RecordsTab = { id: string; title: string; needs: Capability; forWhom: string; panel: (userUuid: string) => ReactNode };
 
-/** The three lists of a profile: the one place where their contents are put in. */
+/** The three lists of a profile. */
 const tabs: RecordsTab[] = [
   { id: "assessments", title: "User Assessments", needs: "viewAssessments", forWhom: "view assessments", panel: (userUuid) => <Fetched part={userAssessments}>{({ UserAssessmentsTab }) => <UserAssessmentsTab userUuid={userUuid} />}</Fetched> },
   { id: "userTdbs", title: "User Uploaded TDBs", needs: "viewTdbs", forWhom: "upload TDBs", panel: (userUuid) => <Fetched part={userTdbs}>{({ UserTdbsTab }) => <UserTdbsTab userUuid={userUuid} />}</Fetched> },
@@ -33,7 +33,7 @@ const tabsFor = (privileges: Privileges, userUuid: string): UrlTab[] =>
     panel: () => (may(privileges, needs) ? panel(userUuid) : <Empty>This list is shown to those who may {forWhom}.</Empty>),
   }));
 
-/** What a person recorded and sent, for those who may see such records. */
+/** A person's assessments and TDBs, for people who may see them. */
 export function UserRecordsSection({ userUuid }: { userUuid: string }) {
   const { privileges } = useViewer();
   return <UrlTabs label="Records of the user" clears={clears} tabs={tabsFor(privileges, userUuid)} />;

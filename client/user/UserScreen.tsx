@@ -41,7 +41,7 @@ const query = graphql(`
   }
 `);
 
-/** The user of the path; one's own where it names nobody. */
+/** The user in the path; the viewer if it names nobody. */
 const named = (uuid: string | undefined, own: string): string => (uuid === undefined || uuid === "me" ? own : uuid);
 
 export const loader: LoaderFunction = (args) => {
@@ -50,7 +50,7 @@ export const loader: LoaderFunction = (args) => {
   return screenLoader(query, ({ params }) => ({ uuid: named(params["userUuid"], session.viewer.user.uuid) }))(args);
 };
 
-/** A part of the page that the list of parts leads to. */
+/** A part of the page, with a link in the list of parts. */
 function Part({ id, children }: { id: string; children: ReactNode }) {
   return (
     <div className="page-part" id={id} tabIndex={-1}>
@@ -59,7 +59,7 @@ function Part({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
-/** A person: who they are, what they may do, what they recorded and sent. */
+/** A person: details, privileges, and their assessments and TDBs. */
 export function UserScreen() {
   const viewer = useViewer();
   const uuid = named(useParams()["userUuid"], viewer.user.uuid);

@@ -17,7 +17,7 @@ const removeMutation = graphql(`
   }
 `);
 
-/** The second factor of somebody whom one manages, where there is one: taken away when it was lost. */
+/** The second factor of a person that the viewer manages, if there is one. It can be removed if it was lost. */
 export function UserSecondFactorSection({ uuid }: { uuid: string }) {
   const { data } = useScreenQuery(query, { uuid });
   const [isAsked, setAsked] = useState(false);

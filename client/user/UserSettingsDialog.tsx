@@ -131,7 +131,7 @@ function SettingsForm({ user, onClose }: { user: UserSettingsDialog_UserFragment
 
 type UserSettingsDialogProps = { user: FragmentType<typeof fragment>; isOpen: boolean; onClose: () => void };
 
-/** Changes a person's particulars. */
+/** Changes a person's details. */
 export function UserSettingsDialog({ user, isOpen, onClose }: UserSettingsDialogProps) {
   const known = readFragment(fragment, user);
   return (

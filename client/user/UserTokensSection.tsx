@@ -19,7 +19,7 @@ const revokeMutation = graphql(`
   }
 `);
 
-/** The access tokens of somebody whom one manages: what they may do, when and from where they were last used. */
+/** The access tokens of a person that the viewer manages: privileges, and when and from where they were last used. */
 export function UserTokensSection({ uuid }: { uuid: string }) {
   const answer = useScreenQuery(query, { uuid });
   const revoke = async (token: string) => {

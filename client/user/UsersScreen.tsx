@@ -1,6 +1,6 @@
 import { Page } from "../ui/page/Page.tsx";
 
-/** A placeholder by specification. */
+/** A placeholder, as the specification demands. */
 export function UsersScreen() {
   return <Page title="Users">...</Page>;
 }

@@ -48,7 +48,7 @@ const columns: Column<User>[] = [
 
 type UsersTableProps = { caption: string; rows: readonly FragmentType<typeof fragment>[]; withPartner: boolean; sorting?: Sorting };
 
-/** People with the way to each. */
+/** People, each with a link to their screen. */
 export function UsersTable({ caption, rows, withPartner, sorting }: UsersTableProps) {
   return (
     <DataTable

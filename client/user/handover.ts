@@ -1,11 +1,11 @@
-/** A temporary password on its way to the profile where it is shown once. It lives in memory only, and no longer than that. */
+/** Passes a temporary password to the profile screen, which shows it once. It is only in memory. */
 let waiting: { userUuid: string; temporaryPassword: string } | undefined;
 
 export function handOver(userUuid: string, temporaryPassword: string): void {
   waiting = { userUuid, temporaryPassword };
 }
 
-/** The temporary password that was made for this user a moment ago. */
+/** The temporary password that was just created for this user. */
 export function handedOver(userUuid: string): string | undefined {
   return waiting?.userUuid === userUuid ? waiting.temporaryPassword : undefined;
 }

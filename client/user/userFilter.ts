@@ -4,7 +4,7 @@ import type { RoleCode, UserSort } from "../gql/graphql.ts";
 import { sortIn, sortValue } from "../ui/filter/listSort.ts";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 
-/** The list of people in its address: what narrows it, its order and its page. What cannot be asked for counts for nothing. */
+/** The state of the list of people in its address: filters, order and page. Invalid values are ignored. */
 
 export const sortKeys = ["userName", "surname", "created", "lastLogin"];
 
@@ -14,7 +14,7 @@ export const accounts: Record<string, { label: string; active: boolean }> = {
   deactivated: { label: "Deactivated", active: false },
 };
 
-/** Since when nobody signed in. */
+/** The filter for people who have not signed in since a day. */
 export const unseen = { kind: "day", label: "No sign-in since", about: "Last sign-in before this day, or none." } satisfies ListParameter;
 
 const dayIn = (url: URLSearchParams): string | null => {
@@ -26,7 +26,7 @@ const roleIn = (url: URLSearchParams): RoleCode | null => {
   return Object.hasOwn(roleCodes, role) ? (role as RoleCode) : null;
 };
 
-/** What the list is narrowed by. */
+/** The filters of the list. */
 export const filterIn = (url: URLSearchParams) => ({
   search: url.get("search")?.slice(0, 128) || null,
   implementingPartnerId: /^\d{1,9}$/.test(url.get("partner") ?? "") ? Number(url.get("partner")) : null,
@@ -46,7 +46,7 @@ export function readUserList(url: URLSearchParams) {
   };
 }
 
-/** The address of the file that holds the whole list. */
+/** The address of the CSV file with the whole list. */
 export function csvAddress(url: URLSearchParams): string {
   const given = Object.entries({ ...filterIn(url), sort: sortIn(url, sortKeys) ?? null }).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
   const query = new URLSearchParams(given).toString();
