@@ -40,7 +40,7 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
     if (percent === undefined) onClose();
   };
   const tell = (found: { path: string; message: string }[]) => {
-    // The first of several faults of one field is the one to be told: "is required" before "has at least 6 characters".
+    // If a field has several errors, the first one is shown, so it is set last: "is required" before "has at least 6 characters".
     for (const { path, message } of found.toReversed()) setError(path as keyof Values, { message });
   };
   const submit = async ({ fileType, fileName, fileDescription, dbKey }: Values) => {

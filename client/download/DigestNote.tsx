@@ -1,6 +1,6 @@
 import "./DigestNote.css";
 
-/** So many characters of a digest tell files apart at a glance; the rest is shown on demand. */
+/** The number of characters that are shown at first. They are enough to distinguish files; the rest is shown on request. */
 const shortDigest = 12;
 
 /** The SHA-256 of a file, in hexadecimal. */

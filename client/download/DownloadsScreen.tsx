@@ -24,17 +24,17 @@ const query = graphql(`
   }
 `);
 
-/** As many as the server gives at once: the headings stay together. */
+/** The most that the server returns at once, so that a group is seldom divided between pages. */
 const pageSize = 100;
 const read = (page: number) => ({ offset: (page - 1) * pageSize });
 
 const guard = guarded("accessDownloads");
 const start = screenLoader(query, ({ url }) => read(Math.max(1, Number(url.get("page")) || 1)));
 
-/** Lets those in who may, and starts the list. */
+/** Checks the right, and starts the list's query. */
 export const loader: LoaderFunction = async (args) => (await guard(args)) ?? start(args);
 
-/** Installers, upgraders, patches and other files to fetch. */
+/** Installers, upgraders, patches and other files to download. */
 export function DownloadsScreen() {
   const [page, setPage] = usePage();
   const mayAdd = useMay("addDownloads");

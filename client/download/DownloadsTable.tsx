@@ -85,15 +85,15 @@ function actionsFor(onRelease: ((row: Row) => void) | undefined, onWithdraw: ((r
 type DownloadsTableProps = {
   caption: string;
   rows: readonly FragmentType<typeof fragment>[];
-  /** Told when a file was withdrawn. */
+  /** Called when a file was changed or withdrawn. */
   onChange: () => void;
 };
 
-/** Files of one kind, each to be fetched and checked; administrators can withdraw one. */
+/** The files of one kind, with downloads and digests. Administrators can set a file's release and withdraw it. */
 export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps) {
   const isAdministrator = useMay("addDownloads");
   const files = readFragment(fragment, rows);
-  // Only installers and upgraders have one, and only administrators are told.
+  // Only installers and upgraders have a key, and only administrators get it.
   const keys = files.some(({ databaseKey }) => databaseKey !== null) ? [keyColumn] : [];
   const [leaving, setLeaving] = useState<Row>();
   const [releasing, setReleasing] = useState<Row>();

@@ -24,7 +24,7 @@ const names = ["version", "appliesFrom", "appliesTo", "requiredSince", "channel"
 
 type ReleaseDialogProps = { file: DownloadsTable_DownloadFragment; onChange: () => void; onClose: () => void };
 
-/** Sets which version a file brings a site to, and from which ones. */
+/** Sets to which version a file updates a site, and from which versions. */
 export function ReleaseDialog({ file, onChange, onClose }: ReleaseDialogProps) {
   const { id, name, version, installs, appliesFrom, appliesTo, channel, requiredSince } = file;
   const { register, handleSubmit, setError, formState } = useForm<Values>({

@@ -29,7 +29,7 @@ const columns: Column<Row>[] = [
   { id: "longest", header: "Days, longest", numeric: true, cell: ({ longestDays }) => longestDays ?? "–" },
 ];
 
-/** Each file with a version: how many sites still need it, and how long it took those that applied it. */
+/** The files with a version: how many sites still need each, and how long the others took to apply it. */
 export function FleetFilesTable({ rows }: { rows: readonly FragmentType<typeof fragment>[] }) {
   const files = readFragment(fragment, rows);
   if (files.length === 0) return <p className="fleet-none">No file has a version yet. Administrators set it on the screen Downloads.</p>;

@@ -49,7 +49,7 @@ const controls = (onChange: () => void): Column<Row> => ({
 
 type FleetRolloutsTableProps = { rows: readonly FragmentType<typeof fragment>[]; mayManage: boolean; onChange: () => void };
 
-/** The running and paused rollouts with how far they are; administrators pause, resume and end them, and change their share. */
+/** The running and paused rollouts with their progress. Administrators pause, resume and end them, and change their share. */
 export function FleetRolloutsTable({ rows, mayManage, onChange }: FleetRolloutsTableProps) {
   const rollouts = readFragment(fragment, rows);
   const columns = [...columnsOf(usePlaces()), ...(mayManage ? [controls(onChange)] : [])];

@@ -2,7 +2,7 @@ import { HTMLSelect } from "@blueprintjs/core";
 import { useSearchParams } from "react-router-dom";
 import { usePlaces } from "./usePlaces.ts";
 
-/** Which part of the country the figures are of: a province, a partner, or all of it. */
+/** A choice of the part of the country: a province, a partner, or the whole country. */
 export function FleetScopeField() {
   const [url, setUrl] = useSearchParams();
   const { provinces, partners } = usePlaces();

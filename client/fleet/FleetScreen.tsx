@@ -48,7 +48,7 @@ export const loader = guarded(
 );
 const form = fetchedPart(() => import("./NewRolloutDialog.tsx"));
 
-/** Which versions run across the country, how far the rollouts are, who still needs which file, and who is stuck. */
+/** The versions that run in the country, the progress of the rollouts, which sites still need which file, and which sites are stuck. */
 export function FleetScreen() {
   const [url] = useSearchParams();
   const mayManage = useMay("manageRollouts");

@@ -46,7 +46,7 @@ const columns: Column<Row>[] = [
 
 type FleetSitesSectionProps = { scope: { provinceId?: number; districtId?: number; implementingPartnerId?: number } };
 
-/** The sites that rollouts cover, narrowed by what the address says. */
+/** The sites that rollouts cover, filtered by the address. */
 export function FleetSitesSection({ scope }: FleetSitesSectionProps) {
   const [url, setUrl] = useSearchParams();
   const given = url.get("state");

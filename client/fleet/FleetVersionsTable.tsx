@@ -11,14 +11,14 @@ const fragment = graphql(`
   }
 `);
 
-/** `before`: undefined where nothing had named any version by then. */
+/** `before`: undefined if no version was known at the end of that quarter. */
 type Row = { version: string; today: number; before: (number | undefined)[] };
 
-/** How many facilities ran each version at the end of the last quarters, and run it today. */
+/** How many facilities ran each version at the end of the last quarters, and how many run it today. */
 export function FleetVersionsTable({ fleet }: { fleet: FragmentType<typeof fragment> }) {
   const { versions, quarters } = readFragment(fragment, fleet);
   const earlier = quarters.slice(0, -1);
-  // The newest first; a version that nobody runs any more comes after those that somebody runs.
+  // The newest version first. Versions that no facility runs any more come last.
   const names = [...new Set([...versions, ...earlier.toReversed().flatMap((quarter) => quarter.versions)].map(({ version }) => version))];
   const count = (of: readonly { version: string; facilities: number }[], name: string) => of.find(({ version }) => version === name)?.facilities ?? 0;
   const rows: Row[] = names.map((version) => ({ version, today: count(versions, version), before: earlier.map((quarter) => (quarter.versions.length === 0 ? undefined : count(quarter.versions, version))) }));

@@ -27,7 +27,7 @@ const fields: Record<string, keyof Values> = {
 
 type NewRolloutDialogProps = { isOpen: boolean; onClose: () => void; onMade: () => void };
 
-/** Begins a rollout: which sites shall come to which version, from when on. */
+/** Creates a rollout: which sites get which version, and from when on. */
 export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogProps) {
   const { provinces, partners } = usePlaces();
   const { register, handleSubmit, setError, reset, formState } = useForm<Values>({

@@ -29,7 +29,7 @@ const controls = (onChange: () => void): Column<Row> => ({
 
 type OtherRolloutsTableProps = { rows: readonly FragmentType<typeof fragment>[]; mayManage: boolean; onChange: () => void };
 
-/** Rollouts that have not begun, and those that have ended; nothing where there are none. */
+/** Rollouts that have not begun, and those that have ended. Nothing if there are none. */
 export function OtherRolloutsTable({ rows, mayManage, onChange }: OtherRolloutsTableProps) {
   const columns = [...columnsOf(usePlaces()), ...(mayManage ? [controls(onChange)] : [])];
   const others = readFragment(fragment, rows).filter(({ state }) => state === "PLANNED" || state === "ENDED");

@@ -22,7 +22,7 @@ const outcomes: { value: UpdateOutcome; label: string }[] = [
 
 type ReportUpdateDialogProps = { facilityUuid: string; file: { uuid: string; name: string }; onClose: () => void; onReported: () => void };
 
-/** Reports for a site that a file was applied there, or why that failed: for sites without a credential of their own. */
+/** Reports for a site without a credential that a file was applied there, or why that failed. */
 export function ReportUpdateDialog({ facilityUuid, file, onClose, onReported }: ReportUpdateDialogProps) {
   const { register, handleSubmit, setError, control, formState } = useForm<{ outcome: UpdateOutcome; why: string }>({ defaultValues: { outcome: "APPLIED", why: "" } });
   const { errors, isSubmitting } = formState;

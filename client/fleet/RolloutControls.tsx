@@ -18,7 +18,7 @@ const changeMutation = graphql(`
   }
 `);
 
-/** Pauses, resumes and ends a rollout, and changes its share of the sites. One that has not begun is changed or ended only. */
+/** Pauses, resumes and ends a rollout, and changes its share of the sites. One that has not begun can only be changed or ended. */
 export function RolloutControls({ rollout, onChange }: { rollout: FragmentType<typeof fragment>; onChange: () => void }) {
   const { uuid, version, state, percentage } = readFragment(fragment, rollout);
   const [open, setOpen] = useState<"share" | "end">();

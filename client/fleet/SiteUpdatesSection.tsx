@@ -39,7 +39,7 @@ const reasonWords: Record<UpdateReason, (target: string) => string> = {
   NO_PATH: (target) => `It is to come to ${target}, but no files lead there from what it runs.`,
 };
 
-/** What it has to fetch, or why it has nothing. */
+/** What the site has to fetch, or why there is nothing to fetch. */
 function wayWords({ target, reason, dueDate, updates }: Updates, today: string): string {
   if (reason !== null) return reasonWords[reason](target ?? "");
   const [order, first] = updates.length === 1 ? ["", ""] : [" in this order", "the first "];
@@ -50,7 +50,7 @@ function wayWords({ target, reason, dueDate, updates }: Updates, today: string):
 const partsOf = (installs: readonly DownloadPart[]) => installs.map((part) => (part === "LIBRARY" ? partLabels.library : partLabels.database)).join(", ");
 const outcomeWords = ({ outcome, why }: Pick<Report, "outcome" | "why">) => (outcome === "FAILED" ? `Failed: ${why}` : "Applied");
 
-/** How far a file is. One that was reported as applied is to be applied still if an older version was seen later. */
+/** The state of a file. If it was reported as applied but an older version was seen later, it must be applied again. */
 function stateOf({ order, report }: Update): string {
   if (report === null) return order === 1 ? "To be applied next" : "To be applied after that";
   return `${outcomeWords(report)} (${formatDate(report.reportedDate)})${report.outcome === "FAILED" ? "" : ", but an older version was seen later"}`;
@@ -65,7 +65,7 @@ const columns: Column<Update>[] = [
   { id: "digest", header: "SHA-256", cell: ({ name, sha256 }) => <DigestNote name={name} sha256={sha256} /> },
   { id: "state", header: "State", cell: stateOf },
 ];
-/** What this person may do about a file. */
+/** The column with the actions that this person may do with a file. */
 const actionsFor = (mayFetch: boolean, report: ((update: Update) => void) | undefined): Column<Update>[] =>
   mayFetch || report
     ? [
@@ -89,7 +89,7 @@ const reportColumns: Column<Report>[] = [
   { id: "outcome", header: "Outcome", cell: outcomeWords },
 ];
 
-/** What a site has to fetch and apply to come to the version of its rollout, in order, and what it reported of that. */
+/** The files that a site has to fetch and apply, in order, to get to the version of its rollout, and its reports about them. */
 export function SiteUpdatesSection({ facilityUuid }: { facilityUuid: string }) {
   const { today } = useSystem();
   const mayFetch = useMay("accessDownloads");

@@ -6,13 +6,13 @@ type Scope = { channel: string; provinceIds: number[]; districtIds: number[]; im
 /** More places than these are counted instead of named. */
 const mostNamed = 3;
 
-/** Places by name, or how many there are. One that the country has no more has no name. */
+/** Places by name, or their number if there are many, or if one does not exist any more and so has no name. */
 function namesOf(ids: readonly number[], known: readonly { id: number; name: string }[], one: string): string {
   const named = ids.map((id) => known.find((place) => place.id === id)?.name);
   return ids.length <= mostNamed && named.every((name) => name !== undefined) ? named.join(", ") : counted(ids.length, one);
 }
 
-/** Whom a rollout is for, in words. */
+/** The scope of a rollout in words. */
 export function scopeIn({ channel, provinceIds, districtIds, implementingPartnerIds, facilities, percentage }: Scope, { provinces, partners }: Places): string {
   const parts = [
     percentage < 100 ? `${percentage} %` : "",

@@ -9,10 +9,10 @@ const query = graphql(`
 `);
 
 type Named = { id: number; name: string };
-/** Provinces with their districts, and partners, to choose from and to name. */
+/** Provinces with their districts, and partners: their names, for choices and texts. */
 export type Places = { provinces: (Named & { districts: Named[] })[]; partners: Named[] };
 
-/** The places and partners of the country; none while they are on their way. */
+/** The places and partners of the country; empty until they are loaded. */
 export function usePlaces(): Places {
   const { data } = useScreenQuery(query, {});
   return {
