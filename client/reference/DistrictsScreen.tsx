@@ -91,7 +91,7 @@ function Districts({ params }: { params: Params }) {
   );
 }
 
-/** The districts of the country, or of one province, beside its overview. */
+/** The districts of the country or of one province, with its overview. */
 export function DistrictsScreen() {
   const params = useParams();
   return isMistyped(params) ? <NotFoundNotice what="province" /> : <Districts params={params} />;

@@ -36,7 +36,7 @@ type PartnerTab = {
   id: string;
   title: string;
   needs?: Capability;
-  /** Shown for the viewer's own partner only, and to administrators. */
+  /** Shown only to people of this partner and to administrators. */
   ownOnly?: boolean;
   loader?: LoaderFunction;
   panel: (implementingPartnerId: number) => ReactNode;
@@ -74,7 +74,7 @@ const tabsFor = ({ privileges, user }: Viewer, implementingPartnerId: number) =>
 
 const start = screenLoader(query, ({ params }) => ({ implementingPartnerId: idInPath(params.implementingPartnerId) ?? 0 }));
 
-/** Starts the screen's query and, beside it, that of the tab that will be shown. */
+/** Starts the screen's query, and at the same time the query of the tab that will be shown. */
 export const loader: LoaderFunction = (args) => {
   const session = currentSession();
   const implementingPartnerId = idInPath(args.params.implementingPartnerId);
@@ -116,7 +116,7 @@ function Partner({ implementingPartnerId }: { implementingPartnerId: number }) {
   );
 }
 
-/** An implementing partner: the facilities it supports, what they sent, and how they stand. */
+/** An implementing partner: the facilities that it supports, their TDBs, and its overview. */
 export function PartnerScreen() {
   const implementingPartnerId = idInPath(useParams().implementingPartnerId);
   if (implementingPartnerId === undefined) return <NotFoundNotice what="implementing partner" />;

@@ -12,17 +12,17 @@ const query = graphql(`
 `);
 
 type PlaceFilterSectionProps = {
-  /** What the list's path says already. */
+  /** The places and the partner in the list's path. */
   ofPath?: { provinceId?: string | undefined; districtId?: string | undefined; implementingPartnerId?: string | undefined };
-  /** The partner that the scope of the address narrows the list to, where it does so; another choice takes its place. */
+  /** The partner by which the scope of the address filters the list, if it does. Another choice replaces it. */
   ofScope?: string | undefined;
-  /** As a partner in the address: those without one, where the list can be asked for them. */
+  /** The value of the partner for facilities without one, if the list has this choice. */
   noPartner?: string;
   /** The search parameter that holds the list's page. */
   pageName?: string;
 };
 
-/** Province, district and partner, as search parameters of a list's address. */
+/** Choices of province, district and partner, as search parameters of a list's address. */
 export function PlaceFilterSection({ ofPath = {}, ofScope, noPartner, pageName }: PlaceFilterSectionProps) {
   const [url] = useSearchParams();
   const provinceId = ofPath.provinceId ?? url.get("provinceId") ?? "";

@@ -12,23 +12,23 @@ const query = graphql(`
   }
 `);
 
-/** The search parameters that narrow a list to places and a partner, with their labels. */
+/** The search parameters that filter a list by place and partner, with their labels. */
 const labels = { provinceId: "Province", districtId: "District", implementingPartnerId: "Partner" };
 type PlaceName = keyof typeof labels;
 const names = Object.keys(labels) as PlaceName[];
 
-/** The places and the partner that a list's address narrows it to; what is no id counts for nothing. */
+/** The place and partner filters in a list's address. Invalid ids are ignored. */
 export function placesIn(url: URLSearchParams): { [Name in PlaceName]?: number } {
   return Object.fromEntries(names.flatMap((name) => (/^\d{1,9}$/.test(url.get(name) ?? "") ? [[name, Number(url.get(name))]] : [])));
 }
 
-/** The first of them that is no id. */
+/** The first of them with an invalid id. */
 export function wrongPlaceIn(url: URLSearchParams): { name: string; text: string } | undefined {
   const wrong = names.find((name) => url.has(name) && !/^\d{1,9}$/.test(url.get(name)!));
   return wrong && { name: wrong, text: url.get(wrong)! };
 }
 
-/** The same in words. One that is not there any more is named by its number. */
+/** The same in words. A place that does not exist any more is named by its number. */
 export function usePlaceChips(url: URLSearchParams): Chip[] {
   const { provinceId, districtId, implementingPartnerId } = placesIn(url);
   const { data } = useScreenQuery(
@@ -47,6 +47,6 @@ export function usePlaceChips(url: URLSearchParams): Chip[] {
   return names.flatMap((name) => (url.has(name) ? [{ name, words: `${labels[name]}: ${named[name] ?? url.get(name)}` }] : []));
 }
 
-/** The part of a narrowed list that a failure of the list is about. */
+/** The subject of a failure message: the narrowest place or partner of the filter, or the list. */
 export const whatOfPlaces = (url: URLSearchParams, list: string): string =>
   url.has("districtId") ? "district" : url.has("provinceId") ? "province" : url.has("implementingPartnerId") ? "implementing partner" : list;

@@ -36,7 +36,7 @@ const columns: Column<Closed>[] = [
   { id: "day", header: "Closed since", oneLine: true, cell: ({ closedOn }) => (closedOn ? formatDate(closedOn) : "–") },
   { id: "reason", header: "Reason", cell: ({ closeReason }) => closeReason ?? "–" },
 ];
-/** For who may see visits: a later one says that the facility is open, or that its day is wrong. */
+/** For people who may see visits: a visit after the closing day means that the facility is open, or that the day is wrong. */
 const visitColumn: Column<Closed> = {
   id: "visit",
   header: "Last visit",

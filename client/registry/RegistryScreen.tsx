@@ -17,7 +17,7 @@ const provinces = placesLoader("province");
 const loaders: Record<string, LoaderFunction> = { closed, merges, systems, ...Object.fromEntries(kinds.map((kind) => [`${kind}s`, placesLoader(kind)])) };
 export const loader = guarded("editRegistry", (args) => (loaders[new URL(args.request.url).searchParams.get("tab") ?? ""] ?? provinces)(args));
 
-/** The first one has something to show in every country that has begun. */
+/** The first tab has content in every country that uses the platform. */
 const tabs: UrlTab[] = [
   ...kinds.map((kind) => ({ id: `${kind}s`, title: placeNames[kind].titles, panel: () => <PlacesTab key={kind} kind={kind} /> })),
   { id: "closed", title: "Closed facilities", panel: () => <ClosedTab /> },

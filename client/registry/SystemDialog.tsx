@@ -25,7 +25,7 @@ type SystemDialogProps = {
   onSaved: (name: string) => void;
 };
 
-/** Adds a system of identifiers, or changes one that was added. Its name to programs stays. */
+/** Adds a system of identifiers, or changes one that was added. Its technical name cannot be changed. */
 export function SystemDialog({ system: given, known, onClose, onSaved }: SystemDialogProps) {
   const { register, handleSubmit, setError, formState } = useForm({
     defaultValues: { system: given?.system ?? "", name: given?.name ?? "", pattern: given?.pattern ?? "", isUnique: given?.isUnique ?? true },

@@ -48,7 +48,7 @@ const actions = (change: (system: System) => void, remove: (system: System) => v
     ),
 });
 
-/** The systems that know facilities by identifiers of their own; administrators add some, change and remove those that were added. */
+/** The systems with identifiers for facilities. Administrators add systems, and change and remove added ones. */
 export function SystemsTab() {
   const mayManage = useMay("manageIdentifierSystems");
   const answer = useScreenQuery(query, {});

@@ -7,7 +7,7 @@ import "./AboutScreen.css";
 
 const address = ["Ministry of Health", "Ndeke House", "Haile Selassie Avenue", "P.O. Box 30205", "Lusaka", "Zambia"];
 
-/** What the platform is, whom to turn to, and which versions are running. */
+/** What the platform is, whom to ask for help, and which versions are running. */
 export function AboutScreen() {
   const system = useSystem();
   const { privileges } = useViewer();

@@ -35,7 +35,7 @@ const columns: Column<Finding>[] = [
   },
 ];
 
-/** How it ended, in a sentence. */
+/** The result in one sentence. */
 function summaryOf(findings: readonly Finding[]): string {
   const wrong = findings.filter(({ state }) => state !== "OK").length;
   return wrong === 0 ? `${counted(findings.length, "check")}, all is well` : `${counted(findings.length, "finding")}, ${wrong} to look at`;
@@ -45,7 +45,7 @@ const read = () => ({});
 
 export const loader = guarded("viewSystem", screenLoader(query, read));
 
-/** What `npm run doctor` finds of this installation, each with the line that mends it. For administrators. */
+/** The findings of `npm run doctor` about this installation, each with the command or setting that fixes it. For administrators. */
 export function ChecksScreen() {
   const answer = useScreenQuery(query, read());
   return (

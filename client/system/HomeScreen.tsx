@@ -25,7 +25,7 @@ const tasks: Task[] = [
 
 const situation = fetchedPart(() => import("../situation/HomeSituationSection.tsx"));
 
-/** Where everybody starts: their own drafts, how the country stands, and the way to everything else. */
+/** The start page: the person's own drafts, the situation of the country, and links to the other screens. */
 export function HomeScreen() {
   const { user, privileges } = useViewer();
   return (

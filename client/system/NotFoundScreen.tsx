@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { Page } from "../ui/page/Page.tsx";
 
-/** Any path that is none of ours. */
+/** Shown for every unknown path. */
 export function NotFoundScreen() {
   return (
     <Page title="404 - Unknown Path" documentTitle="404 Unknown Path">

@@ -7,12 +7,12 @@ import { type MeasureName, measures, type TargetAnswer, targetWords } from "./me
 
 const dialog = fetchedPart(() => import("./TargetDialog.tsx"));
 
-/** The one unit that a target set here is for; without ids it is the country. */
+/** The unit whose targets are set here; without ids, the whole country. */
 export type TargetUnit = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
 
 type TargetsSectionProps = {
   targets: readonly TargetAnswer[];
-  /** The sums that the chart shows: targets are set for these. */
+  /** The sums that the chart shows. Targets can be set for these. */
   sums: readonly (string | undefined)[];
   unit: TargetUnit;
   unitName: string;
@@ -20,7 +20,7 @@ type TargetsSectionProps = {
   onChange: () => void;
 };
 
-/** What is aimed at in a chart and how much of it was reached; administrators set it here. */
+/** The targets of a chart and what was reached. Administrators set targets here. */
 export function TargetsSection({ targets, sums, unit, unitName, year, onChange }: TargetsSectionProps) {
   const { privileges } = useViewer();
   const [isOpen, setOpen] = useState(false);

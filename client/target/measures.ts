@@ -1,6 +1,6 @@
 import { measuresOfTargets } from "../../gateway/target/attainment.rules.ts";
 
-/** What targets are set for, by the names that GraphQL has for them. */
+/** The measures that can have a target, by their names in GraphQL. */
 export const measures = {
   FUNCTIONAL: measuresOfTargets.functional,
   PRIMARY_POWER_WORKING: measuresOfTargets.primaryPowerWorking,
@@ -9,7 +9,7 @@ export const measures = {
 } as const;
 export type MeasureName = keyof typeof measures;
 
-/** A target that holds for the scope of a chart, and what was reached. */
+/** A target that applies to the scope of a chart, and what was reached. */
 export type TargetAnswer = {
   targetUuid: string;
   measure: MeasureName;
@@ -23,7 +23,7 @@ export type TargetAnswer = {
   attainment?: number | null | undefined;
 };
 
-/** A target and what was reached of it, in a sentence. */
+/** A target and what was reached, in one sentence. */
 export function targetWords({ measure, year, share, unit, reached, attainment }: TargetAnswer): string {
   const aim = `${measures[measure].label}: target ${share}% of those assessed in FY ${year} (${unit})`;
   if (reached == null) return `${aim}, nobody assessed.`;

@@ -7,7 +7,7 @@ import { fetchedPart } from "../ui/network/fetchedPart.ts";
 /** The dialog is fetched when it is first opened. */
 const dialog = fetchedPart(() => import("./ViewsDialog.tsx"));
 
-/** Leads to the saved views: keeps the list that is open under a name, and opens others. */
+/** Opens the dialog of saved views. */
 export function ViewsButton() {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -30,7 +30,7 @@ const deleteMutation = graphql(`
 
 type View = ViewsDialogQueryQuery["savedViews"]["nodes"][number];
 
-/** The address of the open list, from its first page on. */
+/** The address of the open list, without its page. */
 function useAddress(): string {
   const { pathname, search } = useLocation();
   const url = new URLSearchParams(search);
@@ -136,7 +136,7 @@ function Views({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** One's own saved views and those that others share; the list that is open can be kept as one. */
+/** The person's own saved views and those that others share. The open list can be saved as a view. */
 export function ViewsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <ModalDialog isOpen={isOpen} onClose={onClose} title="Saved views">
