@@ -5,7 +5,7 @@ import { ParameterField } from "../ui/filter/FilterFields.tsx";
 import { FilterPanel } from "../ui/filter/FilterPanel.tsx";
 import type { FilterFormOpening } from "../ui/filter/ListBar.tsx";
 
-/** What a list of assessments may be narrowed by. */
+/** The filters of a list of assessments. */
 export function AssessmentFilterForm(opening: FilterFormOpening) {
   const [url] = useSearchParams();
   return (

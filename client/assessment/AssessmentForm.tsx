@@ -49,7 +49,7 @@ type AssessmentFormProps = {
   workId: string | undefined;
 };
 
-/** Two states of one assessment are rare, and arise only with a network. So this part is fetched when it is needed. */
+/** A conflict is rare, and needs a network to occur. So this part is fetched when it is needed. */
 const conflictPart = fetchedPart(() => import("./ConflictSection.tsx"));
 
 /** The whole assessment as one form. What is typed is kept on the device until the server has it. */

@@ -57,7 +57,7 @@ const start: LoaderFunction = async (args) => {
 };
 
 export const loader: LoaderFunction = (args) => guarded("viewAssessments")(args) ?? start(args);
-/** The screen of a facility asks it too, so that a new assessment opens without network. */
+/** The screen of a facility calls it too, so that a new assessment opens without network. */
 export const newLoader: LoaderFunction = (args) => guarded("editAssessments")(args) ?? start(args);
 
 /** Parts that a new assessment does not have, and the record for people who may not edit. */

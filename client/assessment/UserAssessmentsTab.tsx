@@ -70,7 +70,7 @@ const columns: Column<Row>[] = [
   },
 ];
 
-/** The form of the filters is fetched when it is opened. */
+/** The code of the filter form is fetched when it is opened. */
 const form = fetchedPart(() => import("./AssessmentFilterForm.tsx"));
 
 const orders = [

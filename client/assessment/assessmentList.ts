@@ -5,7 +5,7 @@ import { valuesOf } from "../ui/filter/listTexts.ts";
 import { sortIn, sortValue } from "../ui/filter/listSort.ts";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 
-/** The list of a person's assessments in its address: what narrows it, its order and its page. */
+/** The state of the list of a person's assessments in its address: filters, order and page. */
 
 export const sortKeys = ["assessed", "facility", "mode"];
 
@@ -28,7 +28,7 @@ export function readAssessmentList(url: URLSearchParams, pageName: string) {
   };
 }
 
-/** The same for the file with the whole list. */
+/** The search parameters of the file with the whole list. */
 export function assessmentFileQuery(url: URLSearchParams): Record<string, string> {
   const given = Object.entries({ ...matchIn(url), sort: sortIn(url, sortKeys) }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));

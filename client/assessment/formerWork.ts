@@ -3,8 +3,8 @@ import { findHolder } from "../store/store.ts";
 import type { KeptWork } from "./keptWork.ts";
 
 /**
- * Work that an older client left in localStorage, one record an assessment, unsealed. Windows of the older client may write there for
- * another 30 days, so it is looked for each time.
+ * Unencrypted work that an older client left in localStorage, with a record for each assessment. Windows of the older client may write
+ * there for another 30 days, so this is checked each time.
  */
 
 const prefix = "assessment:";

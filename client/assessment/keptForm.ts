@@ -8,8 +8,8 @@ import { dayIn, onDay } from "./visitDay.ts";
 /** The initial state of a form when this device has stored work for it. */
 
 /**
- * What a kept new assessment says, with an entry for each area that the facility has by now. Entries of areas that it has no more
- * stay: what was typed is left out by nobody but the person.
+ * The values of a stored new assessment, with an entry for each service area that the facility has now. Entries of areas that it no longer has
+ * stay, because only the person may remove what was typed.
  */
 const withPresentAreas = (values: FormValues, areas: readonly { serviceAreaId: number }[]): FormValues => {
   const known = new Set(values.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));

@@ -143,8 +143,8 @@ async function sendKept(workId: string): Promise<Answer> {
 }
 
 /**
- * Sends what waits, also (`all`) what the server would not take as it is; calls back for each that was sent or refused. Stops where
- * there is no way to the server, or nobody is signed in.
+ * Sends waiting work; with `all`, also work that the server has refused. Calls back for each one that was sent or refused. Stops if
+ * the server cannot be reached, or if nobody is signed in.
  */
 export async function sendWaiting(all: boolean, onOutcome: (work: KeptWork, outcome: SaveOutcome) => void): Promise<void> {
   await keptWorkReady();
