@@ -40,13 +40,13 @@ function remember(url: string, answer: Answer): void {
   if (answers.size > mostAnswers) answers.delete(answers.keys().next().value!);
 }
 
-/** Asks by GET; an answer that has not changed since does not come again. */
+/** Asks by GET. An answer that has not changed is not sent again. */
 async function read(url: string, { credentials, signal, headers: given }: RequestInit): Promise<Response> {
   const place = texts;
   const known = answers.get(url) ?? (await place?.find(url).catch(() => undefined));
   const headers = new Headers(given);
   headers.delete("Content-Type");
-  // The gateway answers JSON to whoever takes anything: every byte of a head is paid again with each query.
+  // The gateway answers JSON, whatever is accepted. A longer header would cost its bytes with each query.
   headers.set("Accept", "*/*");
   if (known) headers.set("If-None-Match", known.tag);
   // The server already says that the answer must not be stored; saying it here too would cost two more headers.
@@ -74,15 +74,15 @@ async function isUnknown(response: Response): Promise<boolean> {
   return /PERSISTED_QUERY_NOT_FOUND|query string|documentId/.test(await response.clone().text());
 }
 
-/** What a proxy answers while one gateway ends and the next takes over, and a gateway while its database does. */
+/** The status of a proxy while one gateway replaces another, and of a gateway while its database is not available. */
 const passingStatuses = new Set([502, 503]);
 /** Long enough for a proxy to notice that a gateway is gone. Random, so that all clients of that gateway do not come back together. */
 const pauseMs = () => 200 + Math.random() * 400;
 
-/** Asks, and once more where the gateway went away in between. For queries only: a mutation may have been carried out. */
+/** Asks, and asks once more if the gateway was gone. For queries only, because a mutation may already have been executed. */
 async function askTwice(ask: () => Promise<Response>, signal?: AbortSignal | null): Promise<Response> {
   const first = await ask().catch((error: unknown) => {
-    // A broken connection is a TypeError. Without network, and after a silence of half a minute, asking again is of no use.
+    // A lost connection is a TypeError. Without network, and after a silence of half a minute, asking again does not help.
     if (!(error instanceof TypeError) || signal?.aborted || !navigator.onLine) throw error;
   });
   if (first && !passingStatuses.has(first.status)) return first;
@@ -90,7 +90,7 @@ async function askTwice(ask: () => Promise<Response>, signal?: AbortSignal | nul
   return signal?.aborted && first ? first : ask();
 }
 
-/** Sends an operation as urql would: `init` has its JSON as body. */
+/** Sends an operation in place of urql; the body in `init` is urql's JSON. */
 export async function sendOperation(init: RequestInit): Promise<Response> {
   if (typeof init.body !== "string") return heardFetch(address, init);
   const { operationName = "", query, variables } = JSON.parse(init.body) as { operationName?: string; query?: string; variables?: object };

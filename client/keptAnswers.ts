@@ -4,8 +4,8 @@ import { makeRoom } from "./store/room.ts";
 import { findHolder, keep, list, noteUse, read } from "./store/store.ts";
 
 /**
- * Answers that are kept on this device, so that the screens of a visit open without network: who is signed in, recent facilities
- * and their assessments, the lists to choose from. They lie in the person's sealed store, and go when that person signs out.
+ * Answers that are stored on this device, so that the screens of a visit open without network: who is signed in, recent facilities and
+ * their assessments, and the lists to choose from. They are in the person's encrypted store, and are deleted when the person signs out.
  */
 
 const keptQueries = new Set(["FacilityScreenQuery", "AssessmentScreenQuery", "PastAssessmentsTabQuery"]);
@@ -14,7 +14,7 @@ const mostTextBytes = 2_000_000;
 const longestText = 100_000;
 const tidyAfterMs = 2000;
 
-/** The answer that tells who is signed in. */
+/** The name of the query that asks who is signed in. */
 export const sessionAnswer = "EarlySessionQuery";
 
 /** An answer as received, with the tag by which the server knows whether it is still current. */
@@ -22,8 +22,8 @@ export type KeptAnswer = { data: unknown; etag?: string };
 
 const keyOf = (name: string, variables: unknown) => `${name}:${JSON.stringify(variables)}`;
 /**
- * The group in which an answer is thrown away: answers of one facility together, any other alone. Answers that open the application are
- * never thrown away.
+ * The group of an answer. A group is deleted together: the answers of one facility are a group, any other answer is one by itself. Answers that
+ * open the application have no group and are never deleted to save space.
  */
 const groupOf = (name: string, variables: object) =>
   name === sessionAnswer ? undefined : "facilityUuid" in variables ? String(variables.facilityUuid) : keyOf(name, variables);
@@ -31,7 +31,7 @@ const groupOf = (name: string, variables: object) =>
 const isOf = async (person: string): Promise<boolean> => (await findHolder())?.userUuid === person;
 
 let tidying: ReturnType<typeof setTimeout> | undefined;
-/** Throws answers beyond the limit away, a little later, once for everything that was stored meanwhile. */
+/** Deletes answers beyond the limit a little later, once for everything that was stored meanwhile. */
 function tidySoon(): void {
   tidying ??= setTimeout(() => {
     tidying = undefined;
@@ -45,7 +45,7 @@ function tidySoon(): void {
   }, tidyAfterMs);
 }
 
-/** Stores this person's answer if the device can. Otherwise the network is needed next time. */
+/** Stores this person's answer, if the device can. If not, the network is needed next time. */
 export async function keepAnswer(person: string, name: string, variables: object, answer: KeptAnswer): Promise<void> {
   try {
     if (!(await isOf(person))) return;
@@ -82,8 +82,8 @@ const formerPrefix = "answer:";
 const formerOwner = "answers-of";
 
 /**
- * An older client kept answers in localStorage, where anybody can read them: those of this person are taken over, those of others go.
- * Its windows may write there for another 30 days.
+ * An older client stored answers in localStorage, unencrypted. Those of this person are taken over, those of others are deleted. Windows of the
+ * older client may write there for another 30 days.
  */
 export async function takeFormerAnswers(person: string | undefined): Promise<void> {
   try {
@@ -103,12 +103,12 @@ export async function takeFormerAnswers(person: string | undefined): Promise<voi
   }
 }
 
-/** A facility whose page opens here without network. */
+/** A facility whose page opens on this device without network. */
 export type KeptFacility = { facilityUuid: string; facilityName: string; hmisCode: string | null; districtName: string };
 
 type FacilityAnswer = { facility: { facilityUuid: string; facilityName: string; hmisCode: string | null; district: { name: string } } | null };
 
-/** The facilities whose page opens here without network, the one that was read last first. */
+/** The facilities whose pages open on this device without network, the last used first. */
 export async function listKeptFacilities(): Promise<KeptFacility[]> {
   const answers = await list<KeptAnswer>("answer").catch(() => []);
   return answers
@@ -131,10 +131,10 @@ export type FromField = { scopeName: string; total: number; asOf: string };
 /** An answer that a window shows; `field` if it was made from the sites on this device. */
 type Shown = { data: unknown; field?: FromField };
 
-/** The answers that this window shows. They stay when they are asked for again and no answer comes, even if the device stores nothing, or has deleted them. */
+/** The answers that this window shows. They stay on the screen if they are queried again and no answer comes, even if the device does not store them. */
 const shown = new Map<string, Shown>();
 
-/** Forgets what this window shows: somebody else is there from now on. */
+/** Forgets what this window shows, because the person has changed. */
 export const forgetShown = (): void => shown.clear();
 
 async function madeFromField(name: string, variables: object): Promise<Shown | undefined> {

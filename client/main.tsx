@@ -18,7 +18,7 @@ const root = document.getElementById("root");
 if (!root) throw new Error("The page has no root element.");
 
 const place = createRoot(root);
-/** As a transition: in small steps, between which the browser can react to the person. */
+/** A transition, so that React would render in small steps. Preact (vite.config.ts) renders at once. */
 const show = () =>
   startTransition(() =>
     place.render(
@@ -33,7 +33,7 @@ const show = () =>
     ),
   );
 
-/** Until the session is known and the first screen is fetched, the page stays as it is in index.html. */
+/** The page stays as it is in index.html until the session is known and the first screen is fetched. */
 async function begin(): Promise<void> {
   await resumeSession();
   if (currentSession().state === "signedOut") await import("./auth/LoginScreen.tsx").catch(() => {});

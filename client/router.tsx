@@ -30,8 +30,8 @@ function BrokenRoute() {
 type OnceDrawn = <T>(outcome: Promise<T>) => Promise<T>;
 
 /**
- * A row whose screen is fetched when it is first opened; its loader starts the screen's query. The first row asks at once, while the router
- * is still being rendered. That takes several steps, and the provider would miss updates of the router in between.
+ * A row whose screen is fetched when it is first opened; its loader starts the screen's query. The first row's query starts at once, but its result
+ * is delayed until the router is rendered, because the provider misses updates of the router before that.
  */
 function row(path: string, fetchScreen: () => Promise<ScreenFile>, onceDrawn: OnceDrawn): RouteObject {
   const fetched = () => busyWith(fetchScreen());
@@ -49,7 +49,7 @@ const table = (onceDrawn: OnceDrawn): RouteObject[] => [
   { path: "*", element: <NotFoundScreen /> },
 ];
 
-/** The route table, made when somebody has signed in, and not before; `drawn` is to be called when it is on the page. */
+/** Creates the route table, after somebody has signed in. `drawn` must be called when the router is rendered. */
 export function createRouter() {
   let drawn = () => {};
   const isDrawn = new Promise<void>((resolve) => (drawn = resolve));

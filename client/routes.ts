@@ -1,13 +1,13 @@
 /** Links to the screens of screens.ts, and to files of the server. */
 
-/** The implementation modes that a facility list may be narrowed to: those of the specification, and the others that a chart counts. */
+/** The implementation modes by which a facility list can be filtered: those of the specification, and others that a chart counts. */
 export type ListMode = "EFirst" | "EFast" | "ELast" | "Partial" | "NotDeployed" | "NotOperational";
-/** The part of the country, or the partner, that a list by mode is narrowed to. */
+/** The part of the country, or the partner, by which a list is filtered. */
 export type ModeScope = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
 type PlaceAndPartner = { provinceId?: number; districtId?: number; partner?: number };
 /** Whose assessments a file holds: of all facilities, or of these; of everybody, or of this person. */
 export type AssessmentScope = ModeScope & { facilityUuid?: string; userUuid?: string };
-/** The period a chart's bar stands for; without one the list goes by the present mode. */
+/** The period of a chart's bar. Without one, the list is by the present mode. */
 export type ModePeriod = { year: number; quarter?: number } | { year: number; month?: number };
 
 const part = encodeURIComponent;
@@ -40,13 +40,13 @@ export const routes = {
   facilitiesByMode: (mode: ListMode, scope: ModeScope = {}, period?: ModePeriod) =>
     `/facilities/implementation/${mode}/${modeScopePath(scope)}${query({ ...period })}`,
   facility: (facilityUuid: string) => `/facility/${part(facilityUuid)}`,
-  /** The facility with what it has to fetch unfolded. */
+  /** The facility, with the section of its updates open. */
   updatesOf: (facilityUuid: string) => `/facility/${part(facilityUuid)}?updates`,
   partners: () => "/ips",
   partner: (implementingPartnerId: number) => `/ip/${implementingPartnerId}`,
   tdb: () => "/tdb",
   downloads: () => "/downloads",
-  /** The fleet, with its list of sites narrowed. */
+  /** The fleet, with a filter for its list of sites. */
   fleet: (sites: { rollout?: string; file?: string; state?: string } = {}) => `/fleet${query({ ...sites })}`,
   user: (userUuid?: string) => (userUuid === undefined ? "/user" : `/user/${part(userUuid)}`),
   addUser: () => "/user/add",
@@ -54,25 +54,25 @@ export const routes = {
   userDirectory: () => "/users/directory",
   audit: (filter: { who?: string; about?: string } = {}) => `/audit${query(filter)}`,
   machines: () => "/machines",
-  /** Facilities, places and partners: added, changed, closed and merged. */
+  /** The registry of facilities, places and partners. */
   registry: (tab?: string) => `/registry${query({ tab })}`,
   registryPlace: (kind: string, id: number) => `/registry/place/${kind}/${id}`,
   registryImports: () => "/registry/imports",
   registryImport: (uuid: string) => `/registry/imports/${part(uuid)}`,
   reconciliations: () => "/registry/reconciliations",
   reconciliation: (uuid: string) => `/registry/reconciliations/${part(uuid)}`,
-  /** What the registry keeps of a facility; without one, of a new facility. */
+  /** A facility in the registry; without a uuid, the form for a new one. */
   registryOf: (facilityUuid?: string) => (facilityUuid === undefined ? "/registry/facility" : `/registry/facility/${part(facilityUuid)}`),
   field: () => "/field",
   about: () => "/about",
   checks: () => "/checks",
-  /** The report of a place, narrowed to a partner: of the last quarter that is over, or of the period that its address names. */
+  /** The report of a place and partner. Its period is the last finished quarter, unless the address names another one. */
   report: (about: PlaceAndPartner) => `/report${query({ ...about })}`,
   /** What changed in a place since a day. */
   changes: (about: PlaceAndPartner & { since?: string }) => `/changes${query({ ...about })}`,
-  /** The page of a saved query; its parameters stand in its address. */
+  /** The page of a saved query, whose parameters are in its address. */
   savedQuery: (uuid: string) => `/query/${part(uuid)}`,
-  /** `workId` names work that this device keeps: the form opens with that. */
+  /** `workId` names work that is stored on this device. The form opens with it. */
   assessment: (facilityUuid: string, assessmentUuid?: string, workId?: string) =>
     `/assessment/facility/${part(facilityUuid)}${assessmentUuid === undefined ? "" : `/${part(assessmentUuid)}`}${query({ work: workId })}`,
 };

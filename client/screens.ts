@@ -3,22 +3,22 @@ import type { LoaderFunction } from "react-router-dom";
 import type { Capability } from "../gateway/access/access.rules.ts";
 import { readOnceTouched } from "./ui/network/idle.ts";
 
-/** What the file of a screen gives; its loader starts the screen's query. */
+/** The exports of a screen's file. Its loader starts the screen's query. */
 export type ScreenFile = { loader?: LoaderFunction; Screen: ComponentType };
 
 type Screen = {
   /** its pattern in the router */
   path: string;
-  /** fetches its file when it is first opened; absent where the router has it from the start */
+  /** fetches its file when it is first opened; undefined if the router has it from the start */
   fetch?: () => Promise<ScreenFile>;
   /** its entry in the menu */
   menu?: {
     title: string;
-    /** beginnings of other paths that the entry stands for */
+    /** beginnings of other paths for which the entry is marked as the current one */
     covers?: readonly string[];
-    /** Without this right the entry is not there. */
+    /** Without this right the entry is not shown. */
     needs?: Capability;
-    /** Without this right the entry says so: the menu of the specification has it for everybody. */
+    /** Without this right the entry is shown as closed, because in the specification everybody has it in the menu. */
     opensWith?: Capability;
   };
 };
@@ -27,7 +27,7 @@ const facilities = () => import("./facility/FacilitiesScreen.tsx").then((file) =
 const districts = () => import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
 const facility = () => import("./facility/FacilityScreen.tsx");
 const assessment = () => import("./assessment/AssessmentScreen.tsx");
-/** Its facility's page is fetched ahead once somebody begins to fill the form in, because Save leads there, even if the network is gone by then. */
+/** Fetches the facility's page in advance when somebody begins to fill in the form, because saving opens that page, and the network may be gone by then. */
 const newAssessment = () =>
   assessment().then(({ newLoader, AssessmentScreen: Screen }) => {
     const loader: LoaderFunction = (args) => {

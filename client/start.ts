@@ -1,7 +1,7 @@
 import { fetchScreenAt } from "./screens.ts";
 import { askEarly, isSignedInEarly } from "./shell/session/earlySession.ts";
 
-/** The first script of a visit, small so that it comes first: it asks for all that will be needed at once. */
+/** The first script of the page. It is small, so that it arrives first, and requests everything that will be needed at once. */
 
 /** What Chromium 106 to 109 and Safari 15.4 lack; others fetch nothing for it. */
 const ready = "toSorted" in Array.prototype ? Promise.resolve() : import("./shell/shim/olderArrays.ts").then(({ addArrayMethods }) => addArrayMethods());
@@ -10,7 +10,7 @@ const ignore = () => {
   // The application asks again and reports a failure.
 };
 
-// Before all files, because on a slow line they would delay the answer.
+// Before all files, because on a slow connection they would delay the answer.
 const asked = askEarly();
 
 // The screen of the address is wanted now or after the sign-in.
@@ -20,7 +20,7 @@ asked
   .then((isSignedIn) => (isSignedIn ? undefined : import("./auth/LoginScreen.tsx")))
   .catch(ignore);
 
-// React is set up first and the application after it: two steps, between which the browser can do what the person asks for.
+// Preact is loaded first and the application after it: two steps, between which the browser can react to input.
 Promise.all([asked.then(() => import("react-dom/client")), ready])
   .then(() => import("./main.tsx"))
   .catch(() => {

@@ -31,13 +31,13 @@ function ask(_: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   return busyWith(answer);
 }
 
-/** `person` names whose answers they are, by the end of their uuid. The server gives no answer if somebody else is signed in by now. */
+/** `person` is sent (the end of the uuid) so that the server refuses the request if somebody else is signed in by now. */
 function newClient(person?: string): Client {
   return new Client({
     url: "/graphql",
     preferGetMethod: false,
     fetch: ask,
-    // urql would list five media types with each mutation.
+    // Otherwise urql would send a list of five media types.
     fetchOptions: { credentials: "same-origin", headers: { Accept: "application/graphql-response+json", ...(person ? { "X-Person": person.slice(-12) } : {}) } },
     exchanges: [
       cacheExchange,
@@ -52,12 +52,12 @@ function newClient(person?: string): Client {
   });
 }
 
-/** The GraphQL client of the present session; a new session gets a new one, so that no answer outlives its reader. */
+/** The GraphQL client of the present session; a new session gets a new one, so that nobody sees answers of the previous person. */
 export let client: Client = newClient();
 
 const startedAt = new Map<number, number>();
 
-/** Forgets every cached answer (on sign-in and sign-out); from now on they are this person's. */
+/** Forgets every cached answer, on sign-in and sign-out. From now on answers are stored for this person. */
 export function forgetAnswers(person?: string): void {
   client = newClient(person);
   forgetAnswerTexts(person ? answerTextsOf(person) : undefined);
@@ -65,21 +65,21 @@ export function forgetAnswers(person?: string): void {
   startedAt.clear();
 }
 
-/** Makes every screen that is opened from now on ask again, after a change that was no mutation. */
+/** Makes every screen that is opened from now on query again. Called after a change that was not a mutation. */
 export function askAnew(): void {
   startedAt.clear();
 }
 
 let openScreen: string | undefined;
 
-/** Names the path of the screen that is open, each time the router has settled. */
+/** Notes the path of the open screen. Called each time the router has settled. */
 export function settleOn(path: string): void {
   openScreen = path;
 }
 
 /**
- * A route's loader that starts the screen's query and does not wait for it. A cached answer is shown at once; opening the screen asks again
- * if the answer is older than a minute; a change of tab, view or page within the screen asks only for what is missing or was changed (`askAnew`).
+ * A route's loader that starts the screen's query and does not wait for it. A cached answer is shown at once. Opening the screen queries again
+ * if the answer is older than a minute. A change of tab, view or page within the screen queries only what is missing or was changed (`askAnew`).
  */
 export function screenLoader<D, V extends AnyVariables>(
   query: TypedDocumentNode<D, V>,
@@ -105,7 +105,7 @@ export async function mutate<D, V extends AnyVariables>(
   return error ? { failure: reasonOf(error) } : { data };
 }
 
-/** What a screen knows of its query. */
+/** The state of a screen's query. */
 export type ScreenQuery<D> = {
   data?: D;
   error?: CombinedError;
@@ -116,10 +116,10 @@ export type ScreenQuery<D> = {
   reload: () => void;
 };
 
-/** A screen's query; while the next page loads, the previous data stays, marked as stale. Where there is nothing to ask, `pause` asks nothing. */
+/** A screen's query; while the next page loads, the previous data stays, marked as stale. With `pause` nothing is queried. */
 export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V, pause = false): ScreenQuery<D> {
   const [latest, execute] = useQuery<D, V>({ query, variables, pause } as Parameters<typeof useQuery<D, V>>[0]);
-  // A large answer is rendered in small steps, between which the browser can react to the person. Until then it is the answer to another question.
+  // React would render a large answer in small steps, and meanwhile return the previous one here. Preact (vite.config.ts) returns the latest one at once.
   const result = useDeferredValue(latest);
   const isOwn = result.operation?.key === createRequest(query, variables).key;
   return {
@@ -132,7 +132,7 @@ export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNo
   };
 }
 
-/** Asks for more rows of a list than its page shows, from any one on: what paper needs. */
+/** Returns a function that queries more rows of a list than its page shows, from any position, for printing. */
 export function rowsFrom<D, V extends AnyVariables, Row>(query: TypedDocumentNode<D, V>, variables: V, rowsOf: (data: D) => readonly Row[] | undefined) {
   return async (offset: number): Promise<readonly Row[]> => {
     const { data } = await client.query(query, { ...variables, first: mostRows, offset }).toPromise();
