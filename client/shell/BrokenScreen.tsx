@@ -9,7 +9,7 @@ type BrokenScreenProps = {
   error: unknown;
 };
 
-/** Stands in for a screen that failed to load or to render. Where a newer build has replaced its file, the page opens anew by itself. */
+/** Shown in place of a screen that failed to load or to render. If a newer build has replaced its file, the page is reloaded. */
 export function BrokenScreen({ error }: BrokenScreenProps) {
   const isReplaced = error instanceof FileGone;
   useEffect(() => {

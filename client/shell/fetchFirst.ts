@@ -49,7 +49,7 @@ function arrival(address: string): Promise<unknown> {
 export async function fetchFirst<File>(load: () => Promise<File>, paths: readonly string[] = []): Promise<File> {
   const outcomes = await Promise.allSettled(paths.map((path) => arrival(`/${path}`)));
   const failures = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []));
-  // Why a style could not be fetched is not known: the script beside it tells.
+  // A style sheet fails without a reason, so the error of a script comes first.
   if (failures.length > 0) throw failures.find((error) => error instanceof FileGone) ?? failures[0];
   return load();
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  // Whoever runs after it in this process has a clock that learned nothing.
+  // Later tests in this process start with a clock that has learned nothing.
   vi.resetModules();
 });
 

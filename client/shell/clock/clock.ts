@@ -16,7 +16,7 @@ const listeners = new Set<() => void>();
 /** The server's time now, as far as this device knows it. */
 export const now = (): Date => new Date(Date.now() - (ahead ?? 0));
 
-/** How far the device's clock is ahead of the server's, in milliseconds; negative where it is behind, 0 where nothing is known. */
+/** How far the device's clock is ahead of the server's, in milliseconds; negative if it is behind, 0 if nothing is known. */
 export const clockIsOffBy = (): number => ahead ?? 0;
 
 /** Calls back when the correction has changed; returns a function that stops it. */

@@ -8,7 +8,7 @@ import { Menu } from "../menu/Menu.tsx";
 import { ThemeButton } from "../theme/ThemeButton.tsx";
 
 /**
- * The menu of a narrow screen, as a native dialog: it keeps the focus, and closes with Escape or a tap beside it. It is rendered only while it is open. Blueprint's Drawer would add 8 kB
+ * The menu of a narrow screen, as a native dialog: it keeps the focus, and closes with Escape or a tap outside. It is rendered only while it is open. Blueprint's Drawer would add 8 kB
  * and has no dialog role.
  */
 export function MenuDrawer({ onClose }: { onClose: () => void }) {
