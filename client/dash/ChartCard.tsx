@@ -35,7 +35,7 @@ type ChartCardProps<D> = {
   onChange: (some: Partial<ChartSettings>) => void;
   query: Figures<D>;
   draw: (data: D) => Drawing;
-  /** Set when the chart stands beside others: each names its place, and only the first has the controls. */
+  /** Set if the chart is beside others: each names its place, and only the first has the controls. */
   side?: "first" | "other" | undefined;
   /** Set if the figures can be split by period. */
   figure?: PeriodFigure;

@@ -35,7 +35,7 @@ const comparisonQuery = graphql(`
 
 const variablesOf = ({ settings, scope }: Side) => seriesVariables(settings, scope);
 
-/** Functionality Status and Training Distribution: two charts of the same rows. Both views are fetched together. Charts to compare with stand beside them. */
+/** Functionality Status and Training Distribution: two charts of the same rows. Both views are fetched together. Charts to compare with are beside them. */
 export function ComparisonTab({ scope, figure }: { scope: OverviewScope; figure: PeriodFigure }) {
   const { sides, change } = useSides(scope, comparisonQuery, variablesOf);
   const drawings = onOneScale(

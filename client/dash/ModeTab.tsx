@@ -31,7 +31,7 @@ const modeQuery = graphql(`
 
 const variablesOf = ({ settings, scope }: Side) => seriesVariables(settings, scope);
 
-/** How many facilities work in which mode; each bar opens the list of its facilities. Both views are fetched together. Charts to compare with stand beside them. */
+/** How many facilities work in which mode; each bar opens the list of its facilities. Both views are fetched together. Charts to compare with are beside them. */
 export function ModeTab({ scope }: { scope: OverviewScope }) {
   const { sides, change } = useSides(scope, modeQuery, variablesOf);
   const rows = sides.map(({ query, settings }) => inFiscalOrder(query.data?.[settings.view] ?? []));

@@ -9,7 +9,7 @@ function goToOverview(): void {
   heading?.focus({ preventScroll: true });
 }
 
-/** Scrolls down to the overview if it stands below a list. */
+/** Scrolls down to the overview if it is below a list. */
 export function OverviewWayButton({ scope }: { scope: OverviewScope }) {
   return <Button className="overview-way" onClick={goToOverview} text={`${overviewHeading(scope)} ↓`} />;
 }

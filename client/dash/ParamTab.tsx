@@ -37,7 +37,7 @@ const osX64Query = graphql(`
   }
 `);
 
-/** Of how many facilities a period's library versions are. */
+/** The denominator of a period's library versions: how many facilities there are, and how many were assessed. */
 const assessedQuery = graphql(`
   query ParamTab_assessed($year: Int!, $quarter: Int!, $view: DashboardView!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
     periods: functionalityComparison(

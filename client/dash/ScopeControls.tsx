@@ -31,7 +31,7 @@ function CompareChoices({ scope, names, settings }: { scope: OverviewScope; name
   const years = yearOptions(today).filter((each) => each !== settings.year).map((each) => ({ value: comparedUnit.year(each), label: `FY ${each}` }));
   const units = hasPartnerFilter(scope) ? [...places, ...partners] : [...partners, ...places];
   const offered = [...units, ...years];
-  // What a link brought along may be none of these: a province on a district's page. What names nothing is not compared, and not shown either.
+  // A link may name other units than these, such as a province on a district's page. Codes that name nothing are neither compared nor shown.
   const chosen = sidesOf({ scope, settings }, params.get(overviewParams.compare), today).slice(1).map(({ word }) => word);
   const brought = chosen.filter((word) => !offered.some(({ value }) => value === word)).map((word) => ({ value: word, label: provinces.find(({ value }) => value === word)?.label ?? word.replace("-", " ") }));
   const choose = (at: number, word: string) =>

@@ -27,7 +27,7 @@ export function seriesVariables({ year, quarter, years, partner }: ChartSettings
   };
 }
 
-/** Charts that stand side by side, on the same scale. */
+/** Gives charts that are side by side the same scale. */
 export function onOneScale(drawings: (Drawing | undefined)[]): (Drawing | undefined)[] {
   const most = Math.max(0, ...drawings.map((drawing) => (drawing ? mostOf(drawing.chart) : 0)));
   return drawings.map((drawing) => drawing && { ...drawing, chart: { ...drawing.chart, most } });
