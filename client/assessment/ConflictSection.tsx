@@ -39,7 +39,7 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
   const last = stored.revisions[0];
   const since = base ? "after you opened it" : "from another window or before an answer was lost";
 
-  // After the screen's own heading, which takes the focus where the screen is new.
+  // After the heading of the screen, which takes the focus if the screen was just opened.
   useEffect(() => {
     const frame = requestAnimationFrame(() => heading.current?.focus());
     return () => cancelAnimationFrame(frame);

@@ -114,7 +114,7 @@ function Export({ scope, onClose }: ExportProps) {
   );
 }
 
-/** Exports the assessments of a scope and a range of days as a CSV file. It says what the file will hold before it is fetched. */
+/** Exports the assessments of a scope and a range of days as a CSV file. It says what the file will contain before it is fetched. */
 export function ExportAssessmentsDialog({ isOpen, ...asked }: ExportProps & { isOpen: boolean }) {
   return (
     <ModalDialog className="export-assessments" isOpen={isOpen} onClose={asked.onClose} title="Export assessments">

@@ -16,7 +16,7 @@ function stateOf({ answered, unconfirmed, missing }: Progress[SectionName], wron
   return answered > 0 ? ["complete", 0, "complete"] : ["empty", 0, "nothing yet"];
 }
 
-/** Signs for narrow screens, which have no room for the words. They stand beside a count, or alone. */
+/** Signs for narrow screens, which have no room for the words. They are beside a count, or alone. */
 const signs: Record<State, string> = { wrong: "✕", missing: "left", unconfirmed: "?", complete: "✓", empty: "–" };
 
 /** The form's sections with their progress, each a link to its section. */

@@ -17,7 +17,7 @@ export type CarriedGroup = keyof typeof carriedGroups;
 
 const areaField = /^serviceAreaAssessments\.(\d+)\.(\w+)$/;
 
-/** The group of a carried-over field; none for a field that must be answered anew at each visit. */
+/** The group of a carried-over field; none for a field that must be answered at each visit. */
 export function groupOf(field: string): CarriedGroup | undefined {
   if (field.startsWith("contactA")) return "contactA";
   if (field.startsWith("contactB")) return "contactB";

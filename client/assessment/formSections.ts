@@ -5,7 +5,7 @@ import type { FormValues } from "./formValues.ts";
 
 /** The sections of an assessment, and how far each of them is. */
 
-/** Titles are the specification's; the short ones stand side by side on a phone. */
+/** Titles are those of the specification. The short ones fit side by side on a phone. */
 export const sections = {
   power: { title: "Power Infrastructure", short: "Power" },
   smartCare: { title: "SmartCare Assessment", short: "SmartCare" },
@@ -50,7 +50,7 @@ export function progressOf(values: FormValues): Progress {
   return { power: of("power"), smartCare: of("smartCare"), contactA: of("contactA"), contactB: of("contactB"), closing: of("closing") };
 }
 
-/** How many fields of a section hold something wrong. */
+/** How many fields of a section have an error. */
 export function wrongIn(errors: FieldErrors<FormValues>, section: SectionName): number {
   const { serviceAreaAssessments, root: _, ...own } = errors;
   const ofAreas = Array.isArray(serviceAreaAssessments)

@@ -4,7 +4,7 @@ import { answerNames, areaTextLimits, textLimits } from "../../gateway/assessmen
 import type { AnswerName, TextName } from "../../gateway/assessment/fields.rules.ts";
 import type { Answer } from "../ui/field/AnswerField.tsx";
 
-/** An assessment as its form holds it: texts and choices as they stand in the fields. */
+/** An assessment as the values of its form: texts and choices as they are in the fields. */
 
 /** The checkboxes: whether a source of power is there, and whether it works. */
 const tickNames = ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"] as const;
@@ -32,7 +32,7 @@ export type FormValues = Record<TickName, boolean> &
     longitude: number | null;
     serviceAreaAssessments: AreaValues[];
     carried?: Carried | null;
-    /** the day of the visit, YYYY-MM-DD, where the server refused the one that it was saved with */
+    /** the corrected day of the visit, YYYY-MM-DD, if the server refused the saved one */
     visitDay?: string;
   };
 

@@ -41,7 +41,7 @@ export type KeptWork = {
 /** The part of the work that a form knows. `isWaiting`: the form has opened waiting work and corrects it. */
 export type FormWork = Pick<KeptWork, "workId" | "facilityUuid" | "facilityName" | "assessmentUuid" | "isNew" | "base" | "values"> & {
   isWaiting: boolean;
-  /** an instant, ISO 8601, where the form corrects when the visit was */
+  /** the corrected time of the visit (ISO 8601), if the form corrects it */
   visitedAt?: string;
 };
 
@@ -153,7 +153,7 @@ export async function findWaiting(workId: string): Promise<KeptWork | undefined>
   return work?.status === "waiting" ? work : undefined;
 }
 
-/** Stores the server's answer to waiting work, which goes on waiting. @throws NotKept */
+/** Stores the server's answer to waiting work, which continues to wait. @throws NotKept */
 export async function noteReason({ workId }: KeptWork, reason: KeptWork["reason"], isNew?: boolean): Promise<void> {
   await change(workId, (present) => (present?.status === "waiting" ? { ...present, reason, isNew: isNew ?? present.isNew } : present));
 }

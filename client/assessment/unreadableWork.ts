@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import type { SealedRecord } from "../store/database.ts";
 import { forgetUnreadable } from "../store/store.ts";
 
-/** Work of this person that cannot be read: cut off, of another version, or sealed by another key. It is set aside. */
+/** Work of this person that cannot be read: it is cut off, of another version, or encrypted with another key. It is set aside. */
 
 let aside: SealedRecord[] = [];
 const listeners = new Set<() => void>();

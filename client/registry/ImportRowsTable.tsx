@@ -13,7 +13,7 @@ type Decide = (row: ImportRow, decision: Decision) => void;
 /** Whether the row adds a facility. */
 const isAdding = ({ changes }: ImportRow): boolean => changes.some(({ field, present }) => field === "facilityName" && present === null);
 
-/** The row's facility, with a link where there is one: a new facility is there once its row was applied. */
+/** The row's facility, as a link if it exists: a new facility exists after its row was applied. */
 function FacilityCell({ row, isOpen }: { row: ImportRow; isOpen: boolean }) {
   const { facilityName, facilityUuid, place, decision } = row;
   const isThere = !isAdding(row) || (!isOpen && decision === "ACCEPTED");
@@ -42,7 +42,7 @@ function MatchCell({ score, reason, warnings }: ImportRow) {
 type Change = ImportRow["changes"][number];
 const pair = (one: string | null, other: string | null) => (one === null || other === null ? null : `${one}, ${other}`);
 
-/** The changes as they are shown: both coordinates in one line, and of a new facility not what stands beside it. */
+/** The changes as they are shown: both coordinates in one line; for a new facility without the values that the table shows beside them. */
 function shownChanges({ changes }: ImportRow, isNew: boolean): Change[] {
   const [latitude, longitude] = ["latitude", "longitude"].map((name) => changes.find(({ field }) => field === name));
   return changes.flatMap((change) => {
