@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { valueNames } from "../../gateway/assessment/content.rules.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import { type GraphqlAnswer, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type GraphqlAnswer, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Every REST list and its GraphQL twin, for every demonstration person: the same rows, or the same refusal. */
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
   const sample = await sampleFacility(gateway.db);
   const assessor = people.get("assessor")!;
-  const made = (await assessor.call("POST", "/api/v1/assessment", visit(sample))).body as { assessmentUuid: string };
+  const made = bodyOf<{ assessmentUuid: string }>(await assessor.call("POST", "/api/v1/assessment", visit(sample)));
   await assessor.call("PATCH", "/api/v1/assessment", { ...made, version: 1, otherIssues: "Edited" });
   const { rows } = await sql<typeof ids>`
     select facility_uuid, province_id, district_id, implementing_partner_id as partner_id, ${made.assessmentUuid}::text as assessment_uuid,
@@ -51,14 +51,14 @@ beforeAll(async () => {
     await people.get(login)!.call("POST", "/api/v1/view", { name: `Of ${login}`, address: "/facilities?provinceId=1", shared });
   }
   const imported = await admin.call("POST", "/api/v1/registry/import", `name,province,district\nParity Clinic,Nowhere,Nowhere\nParity,,\n`, { "content-type": "text/csv" });
-  ids.importUuid = (imported.body as { uuid: string }).uuid;
+  ids.importUuid = bodyOf<{ uuid: string }>(imported).uuid;
   const compared = await admin.call("POST", "/api/v1/registry/reconciliations?source=Parity", `name,province,district\nParity Clinic,Nowhere,Nowhere\n`, { "content-type": "text/csv" });
-  ids.reconciliationUuid = (compared.body as { uuid: string }).uuid;
+  ids.reconciliationUuid = bodyOf<{ uuid: string }>(compared).uuid;
   for (const place of [{}, { provinceId: ids.provinceId }]) await admin.call("PUT", "/api/v1/target", { measure: "functional", year: ids.year, share: 80, ...place });
-  const stopped = (await admin.get("/api/v1/worklist/stopped?limit=1")).body as { facilityUuid: string }[];
+  const stopped = bodyOf<{ facilityUuid: string }[]>(await admin.get("/api/v1/worklist/stopped?limit=1"));
   ids.notedUuid = stopped[0]!.facilityUuid;
   await admin.call("POST", `/api/v1/worklist/stopped/facility/${ids.notedUuid}/note`, { comment: "Its road is closed" });
-  const [file] = (await admin.get("/api/v1/download")).body as { uuid: string }[];
+  const [file] = bodyOf<{ uuid: string }[]>(await admin.get("/api/v1/download"));
   await admin.call("PUT", `/api/v1/download/${file!.uuid}/release`, { version: "99", installs: ["library"] });
   for (const percentage of [30, 60]) await admin.call("POST", "/api/v1/rollout", { version: "99", startDay: ids.start, percentage });
   await admin.call("POST", "/api/v1/rollout", { version: "99", startDay: ids.start, facilityUuids: [ids.facilityUuid] });
@@ -386,7 +386,7 @@ async function byRest(person: Person, { path, query = "" }: Case): Promise<Outco
   const answer = await person.get(`/api/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name]))}${query}`);
   if (answer.status === 200) expect([path, answer.headers.has("etag")]).toEqual([path, true]);
   const codes: Record<number, string> = { 403: "FORBIDDEN", 404: "NOT_FOUND" };
-  return answer.status === 200 ? { rows: answer.body as Row[] } : { refusal: codes[answer.status] ?? answer.text };
+  return answer.status === 200 ? { rows: bodyOf<Row[]>(answer) } : { refusal: codes[answer.status] ?? answer.text };
 }
 
 async function byGraphql(person: Person, { field, select, isConnection, within, shape = (row) => row }: Case): Promise<Outcome> {
@@ -424,7 +424,7 @@ const alike: Record<string, (row: Row) => unknown> = {
 };
 
 test("every list of the REST description is compared here", async () => {
-  const { paths } = (await people.get("plain")!.get("/api/v1/openapi.json")).body as { paths: Record<string, { get?: Row }> };
+  const { paths } = bodyOf<{ paths: Record<string, { get?: Row }> }>(await people.get("plain")!.get("/api/v1/openapi.json"));
   // One's own unfinished uploads are none at rest: test/tdb/unfinished-uploads.test.ts compares them while one is under way.
   // A site has no GraphQL (test/machine/site-credentials.test.ts), the tokens of a service account no list but the account's (test/machine/service-accounts.test.ts).
   const notCompared = new Set(["/tdb/resumable", "/site/me/receipts", "/serviceAccount/{uuid}/token"].map((path) => `/api/v1${path}`));
@@ -468,13 +468,13 @@ test("every paged list gives its rows once, page by page, and refuses a forged c
   for (const each of cases().filter(({ path, query }) => !query && !path.includes("/dash/") && !path.endsWith("/session") && path !== "/audit")) {
     const known = values(each.path);
     const path = `/api/v1${each.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name]))}`;
-    const whole = (await admin.get(path)).body as unknown[];
+    const whole = bodyOf<unknown[]>(await admin.get(path));
     const size = Math.max(1, Math.ceil(whole.length / 3));
     const paged: unknown[] = [];
     let pages = 0;
     for (let next: string | undefined = `${path}?limit=${size}`; next; pages += 1) {
       const answer = await admin.get(next);
-      paged.push(...(answer.body as unknown[]));
+      paged.push(...bodyOf<unknown[]>(answer));
       next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
     }
     expect([path, paged]).toEqual([path, whole]);

@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** What narrows and sorts the assessments of a person and of a facility: the same rows by REST, by GraphQL and in the file, compared with a plain query. */
 
@@ -45,7 +45,7 @@ test("a person's assessments are narrowed and sorted alike by REST, by GraphQL a
     const wanted = rows.map(({ uuid }) => uuid);
     matched += wanted.length;
     const rest = await viewer.get(`/api/v1/assessment/list/user/${author.userUuid}/start/${author.start}/end/${author.end}?${query}`);
-    expect([query, (rest.body as { uuid: string }[]).map(({ uuid }) => uuid)]).toEqual([query, wanted]);
+    expect([query, bodyOf<{ uuid: string }[]>(rest).map(({ uuid }) => uuid)]).toEqual([query, wanted]);
     const { data } = await viewer.graphql(document, { ...author, ...variables });
     expect([query, data.assessments.totalCount]).toEqual([query, wanted.length]);
     expect(data.assessments.nodes.map((one: { assessmentUuid: string }) => one.assessmentUuid)).toEqual(wanted.slice(0, 100));
@@ -61,10 +61,10 @@ test("a facility's assessments are narrowed as well, and its path wins", async (
     (select min(facility_uuid) from facility where facility_uuid <> a.facility_uuid) as other from assessment a order by assessed_at desc limit 1`.execute(gateway.db);
   const { facilityUuid, other, mode } = rows[0]!;
   const path = `/api/v1/assessment/list/facility/${facilityUuid}`;
-  const whole = (await viewer.get(path)).body as { uuid: string }[];
+  const whole = bodyOf<{ uuid: string }[]>(await viewer.get(path));
   const { rows: of } = await sql<{ uuid: string }>`select assessment_uuid as uuid from assessment where facility_uuid = ${facilityUuid} and functionality_status_mode = ${mode}
     order by assessed_at, assessment_uuid`.execute(gateway.db);
-  expect(((await viewer.get(`${path}?modes=${mode}&sort=assessed`)).body as { uuid: string }[]).map(({ uuid }) => uuid)).toEqual(of.map(({ uuid }) => uuid));
+  expect(bodyOf<{ uuid: string }[]>(await viewer.get(`${path}?modes=${mode}&sort=assessed`)).map(({ uuid }) => uuid)).toEqual(of.map(({ uuid }) => uuid));
   expect((await viewer.get(`${path}?facilityUuid=${other}`)).body).toEqual(whole);
 });
 

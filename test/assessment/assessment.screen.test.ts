@@ -28,7 +28,7 @@ afterAll(async () => {
 const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/;
 const past = async () => {
   const assessor = await gateway.as("assessor");
-  return (await assessor.get(`/api/v1/assessment/list/facility/${facility.facilityUuid}`)).body as { uuid: string }[];
+  return bodyOf<{ uuid: string }[]>(await assessor.get(`/api/v1/assessment/list/facility/${facility.facilityUuid}`));
 };
 const stored = async (uuid: string) => bodyOf(await (await gateway.as("assessor")).get(`/api/v1/assessment/${uuid}`));
 

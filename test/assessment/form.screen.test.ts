@@ -25,7 +25,7 @@ afterAll(async () => {
 /** The facility's latest assessment, as it is stored. */
 async function latest(facilityUuid: string) {
   const assessor = await gateway.as("assessor");
-  const [{ uuid }] = (await assessor.get(`/api/v1/assessment/list/facility/${facilityUuid}`)).body as [{ uuid: string }];
+  const [{ uuid }] = bodyOf<[{ uuid: string }]>(await assessor.get(`/api/v1/assessment/list/facility/${facilityUuid}`));
   return bodyOf(await assessor.get(`/api/v1/assessment/${uuid}`));
 }
 

@@ -35,7 +35,7 @@ const sealed = "Sealed work waits on this device. It is sent when the person who
 /** The visits of the facility with these closing comments, as an administrator finds them. */
 async function visitsWith(comments: string): Promise<{ userUuid: string; assessedAt: string }[]> {
   const admin = await gateway.as("admin");
-  const list = bodyOf(await admin.get(`/api/v1/assessment/list/facility/${facility.facilityUuid}`)) as { uuid: string }[];
+  const list = bodyOf<{ uuid: string }[]>(await admin.get(`/api/v1/assessment/list/facility/${facility.facilityUuid}`));
   const visits = await Promise.all(list.map(async ({ uuid }) => bodyOf(await admin.get(`/api/v1/assessment/${uuid}`))));
   return visits.filter(({ closingComments }) => closingComments === comments);
 }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { wordsOf } from "../../gateway/audit/events.rules.ts";
-import { errorsOf, type GraphqlAnswer, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type GraphqlAnswer, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** What narrows and sorts the audit: the same events in the same order by REST, by GraphQL and in the file, compared with a sort of their own. */
 
@@ -68,7 +68,7 @@ async function byRest(query: string): Promise<string[]> {
   while (path) {
     const answer = await admin.get(path);
     expect([path, answer.status]).toEqual([path, 200]);
-    ids.push(...(answer.body as { id: number }[]).map(({ id }) => String(id)));
+    ids.push(...bodyOf<{ id: number }[]>(answer).map(({ id }) => String(id)));
     path = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
   }
   return ids;
@@ -99,7 +99,7 @@ test("without an order the newest come first, and oldestFirst goes on to turn th
 });
 
 test("a row says no more than before, whatever it is sorted by", async () => {
-  const [usual, sorted] = await Promise.all(["", "&sort=who"].map(async (sort) => (await admin.get(`/api/v1/audit?${days}&limit=1${sort}`)).body as object[]));
+  const [usual, sorted] = await Promise.all(["", "&sort=who"].map(async (sort) => bodyOf<object[]>(await admin.get(`/api/v1/audit?${days}&limit=1${sort}`))));
   expect(Object.keys(sorted![0]!)).toEqual(Object.keys(usual![0]!));
 });
 
@@ -122,7 +122,7 @@ test("what was done with an import is found by its uuid and by its file", async 
   const { uuid } = (await (await fetch(`${gateway.url}/api/v1/registry/import`, { method: "POST", body: form, headers: { cookie } })).json()) as { uuid: string };
   expect((await admin.call("POST", `/api/v1/registry/import/${uuid}/decisions`, { decision: "rejected", all: true })).status).toBe(200);
   for (const about of [uuid, uuid.toUpperCase(), "Ministry list.csv", "ministry LIST.csv"]) {
-    const found = (await admin.get(`/api/v1/audit?about=${encodeURIComponent(about)}`)).body as { action: string; subjectId: string }[];
+    const found = bodyOf<{ action: string; subjectId: string }[]>(await admin.get(`/api/v1/audit?about=${encodeURIComponent(about)}`));
     expect(found.map(({ action, subjectId }) => [action, subjectId])).toEqual([["registry.import.decide", uuid], ["registry.import", uuid]]);
   }
 });

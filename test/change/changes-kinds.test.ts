@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 
 /** The feed of places, partners, people, downloads, targets, releases and rollouts: told to who asks for them and may read them. */
@@ -98,7 +98,7 @@ test("a mirror sees each step of a rollout, the facilities that it names, and th
   const named = rows.map(({ uuid }) => uuid);
   const made = await admin.call("POST", "/api/v1/rollout", { version: "9.9", channel: "pilot", startDay: rows[0]!.day, facilityUuids: named, leaveBehind: true });
   expect([made.status, made.text]).toEqual([200, made.text]);
-  const { uuid } = made.body as { uuid: string };
+  const { uuid } = bodyOf<{ uuid: string }>(made);
   let last = await follow(`since=${cursor}`);
   expect(last.changes).toEqual([
     expect.objectContaining({ kind: "release", key: file!.key, action: "changed", record: (await admin.get(`/api/v1/download/${file!.key}/release`)).body }),
@@ -123,7 +123,7 @@ test("people are told to who manages them, downloads to who may have them", asyn
   for (const kind of ["user", "download", "release", "rollout"]) expect([kind, (await plain.get(`/api/v1/changes?kinds=${kind}`)).status]).toEqual([kind, 403]);
   const manager = await gateway.as("manager");
   const { cursor, changes } = await follow("kinds=user", manager);
-  const partner = (await manager.get("/api/v1/user/me")).body as { implementingPartnerId: number };
+  const partner = bodyOf<{ implementingPartnerId: number }>(await manager.get("/api/v1/user/me"));
   expect(new Set(changes.map(({ record }) => record!["implementingPartnerId"]))).toEqual(new Set([partner.implementingPartnerId]));
   await sql`update app_user set implementing_partner_id = (select implementing_partner_id from implementing_partner where implementing_partner_id <> ${partner.implementingPartnerId} limit 1)
     where user_name = 'viewer'`.execute(gateway.db);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { connect, type Database, type Handle } from "../../db/engine/connect.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
-import { stranger } from "../support/gateway.ts";
+import { bodyOf, stranger } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 import { type GatewayProcess, startProcess } from "../support/process.ts";
 import { tdbxOf } from "../support/tdbx.ts";
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const privileges = ["viewAssessments", "editAssessments", "uploadTdbs"];
   const { rows } = await sql<{ expiryDate: string }>`select (current_date + 30)::text as expiry_date`.execute(beside);
   const made = await admin.call("POST", "/api/v1/token", { name: "Copy", privileges, ...rows[0] });
-  ({ token } = made.body as { token: string });
+  ({ token } = bodyOf<{ token: string }>(made));
   const found = await sql<{ facilities: string[]; closed: string[]; partners: number[]; areas: number[]; userUuid: string }>`select
     (select array_agg(facility_uuid order by facility_uuid) from facility where closed_on is null) as facilities,
     (select array_agg(facility_uuid) from facility where closed_on is not null) as closed,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { newsOf } from "../../gateway/change/news.ts";
-import { type Answer, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { type Answer, bodyOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 import { cursorNow } from "../support/settled.ts";
 
@@ -31,15 +31,15 @@ test("an answer without changes comes with the next change, one with changes at 
   await rename("!");
   const { body, status } = await answered;
   expect([status, (body as Changes).changes.map(({ kind }) => kind)]).toEqual([200, expect.arrayContaining(["facility"])]);
-  expect(((await admin.get(`/api/v1/changes?since=${cursor}&wait=50`)).body as Changes).changes.length).toBeGreaterThan(0);
+  expect(bodyOf<Changes>(await admin.get(`/api/v1/changes?since=${cursor}&wait=50`)).changes.length).toBeGreaterThan(0);
   const last = (body as Changes).cursor;
-  expect(((await admin.get(`/api/v1/changes?since=${last}&wait=1`)).body as Changes)).toMatchObject({ changes: [], hasMore: false, cursor: last });
+  expect(bodyOf<Changes>(await admin.get(`/api/v1/changes?since=${last}&wait=1`))).toMatchObject({ changes: [], hasMore: false, cursor: last });
   expect(waiting()).toBe(0);
 });
 
 test("news of other kinds wakes nobody; GraphQL waits as REST does", async () => {
-  const { cursor } = (await admin.get(`/api/v1/changes?since=${await now()}`)).body as Changes;
-  const ofTdbs = (await admin.get("/api/v1/changes?kinds=tdb&limit=1000")).body as Changes;
+  const { cursor } = bodyOf<Changes>(await admin.get(`/api/v1/changes?since=${await now()}`));
+  const ofTdbs = bodyOf<Changes>(await admin.get("/api/v1/changes?kinds=tdb&limit=1000"));
   const [tdbs, graphql] = [
     admin.get(`/api/v1/changes?since=${ofTdbs.cursor}&wait=3`),
     admin.graphql("query ($since: String) { changes(since: $since, wait: 50) { changes { kind } } }", { since: cursor }),
@@ -47,7 +47,7 @@ test("news of other kinds wakes nobody; GraphQL waits as REST does", async () =>
   await allWait(2);
   await rename("?");
   expect((await graphql).data.changes.changes[0].kind).toBe("FACILITY");
-  expect(((await tdbs).body as Changes).changes).toEqual([]);
+  expect(bodyOf<Changes>(await tdbs).changes).toEqual([]);
 });
 
 test("a wait that is no number of seconds is refused", async () => {
@@ -61,7 +61,7 @@ test("1,000 clients that wait hold no connection, take nobody's turn, and are al
   const follow = async (): Promise<Answer> => {
     const answer = await admin.get(`/api/v1/changes?since=${cursor}&wait=50`);
     // As a copy does: without news it asks again.
-    return answer.status === 200 && (answer.body as Changes).changes.length === 0 ? follow() : answer;
+    return answer.status === 200 && bodyOf<Changes>(answer).changes.length === 0 ? follow() : answer;
   };
   // Not all in one moment: how many a busy machine lets in at once is not what is asked here.
   while (clients.length < 1000) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { connect } from "../../db/engine/connect.ts";
 import { updateFacilityUuids } from "../../db/load.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { type Answer, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type Answer, bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 import { settled } from "../support/settled.ts";
 
@@ -33,7 +33,7 @@ afterAll(() => gateway.stop());
 const ask = async (query: string, person = admin): Promise<Changes> => {
   const answer = await person.get(`/api/v1/changes${query}`);
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
-  return answer.body as Changes;
+  return bodyOf<Changes>(answer);
 };
 /** All that is told from a cursor on, and the cursor then. */
 async function follow(since: string | null, person = admin, more = ""): Promise<Changes> {
@@ -51,7 +51,7 @@ const count = async (table: "facility" | "assessment" | "tdb") =>
   (await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(gateway.db)).rows[0]!.count;
 const named = (changes: Change[]) => changes.map(({ kind, action, key }) => `${action} ${kind} ${key}`).toSorted();
 const tdbsOf = async (facilityUuid: string) =>
-  ((await admin.get(`/api/v1/tdb/facility/${facilityUuid}`)).body as { uuid: string }[]).map(({ uuid }) => uuid);
+  bodyOf<{ uuid: string }[]>(await admin.get(`/api/v1/tdb/facility/${facilityUuid}`)).map(({ uuid }) => uuid);
 
 test("the first sync tells everything once, each in the shape of its own call", async () => {
   const { changes, kinds, hasMore } = await follow(null);
@@ -70,17 +70,17 @@ test("the first sync tells everything once, each in the shape of its own call", 
   ];
   for (const [{ record }, path] of cases) expect(record, path).toEqual((await admin.get(path)).body);
   const { record } = of("tdb");
-  const listed = (await admin.get(`/api/v1/tdb/facility/${record!["facilityUuid"] as string}`)).body as { uuid: string }[];
+  const listed = bodyOf<{ uuid: string }[]>(await admin.get(`/api/v1/tdb/facility/${record!["facilityUuid"] as string}`));
   expect(listed).toContainEqual(record);
 });
 
 test("pages follow the Link header, and an answer that is the same has the same ETag", async () => {
   const first = await admin.get("/api/v1/changes?limit=7&kinds=facility,assessment");
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link")!)![1]!;
-  const { cursor, changes } = first.body as Changes;
+  const { cursor, changes } = bodyOf<Changes>(first);
   expect(new URL(next, "http://x").searchParams.get("since")).toBe(cursor);
   expect(changes).toHaveLength(7);
-  const second = (await admin.get(next)).body as Changes;
+  const second = bodyOf<Changes>(await admin.get(next));
   expect(second.changes.map(({ key }) => key)).not.toContain(changes.at(-1)!.key);
   const again = await admin.get("/api/v1/changes?limit=7&kinds=facility,assessment", { "if-none-match": first.headers.get("etag")! });
   expect(again.status).toBe(304);
@@ -89,8 +89,8 @@ test("pages follow the Link header, and an answer that is the same has the same 
 test("a change is told with all that shows it, and once", async () => {
   const cursor = await now();
   const { facilityUuid } = sample;
-  const { implementingPartnerId: old } = (await admin.get(`/api/v1/facility/settings/${facilityUuid}`)).body as { implementingPartnerId: number };
-  const partners = (await admin.get("/api/v1/implementingPartner/active/true")).body as { implementingPartnerId: number }[];
+  const { implementingPartnerId: old } = bodyOf<{ implementingPartnerId: number }>(await admin.get(`/api/v1/facility/settings/${facilityUuid}`));
+  const partners = bodyOf<{ implementingPartnerId: number }[]>(await admin.get("/api/v1/implementingPartner/active/true"));
   const implementingPartnerId = partners.find((partner) => partner.implementingPartnerId !== old)!.implementingPartnerId;
   await admin.call("PATCH", `/api/v1/facility/settings/${facilityUuid}`, { implementingPartnerId });
   const told = await follow(cursor);
@@ -108,7 +108,7 @@ test("a change is told with all that shows it, and once", async () => {
 
 test("an assessment that was made and edited since the cursor is created, later changed, then withdrawn", async () => {
   const cursor = await now();
-  const made = (await admin.call("POST", "/api/v1/assessment", visit(sample))).body as { assessmentUuid: string; version: number };
+  const made = bodyOf<{ assessmentUuid: string; version: number }>(await admin.call("POST", "/api/v1/assessment", visit(sample)));
   const edit = (version: number) =>
     admin.call("PATCH", "/api/v1/assessment", { assessmentUuid: made.assessmentUuid, version, closingComments: `Edit ${version}` });
   await edit(1);
@@ -126,7 +126,7 @@ test("an assessment that was made and edited since the cursor is created, later 
 test("names that others' records carry, and a facility's new uuid, are told too", async () => {
   const { facilityUuid } = sample;
   const tdbs = await tdbsOf(facilityUuid);
-  const { districtId } = (await admin.get(`/api/v1/facilityMetadata/${facilityUuid}`)).body as { districtId: number };
+  const { districtId } = bodyOf<{ districtId: number }>(await admin.get(`/api/v1/facilityMetadata/${facilityUuid}`));
   const renamed = async (statement: ReturnType<typeof sql>, expected: string[]) => {
     const cursor = await now();
     await statement.execute(gateway.db);

@@ -9,7 +9,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { findToday } from "../../db/system.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** A client that is generated from the served description: the guide's program is checked against its types, and runs. */
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   admin = await gateway.as("admin");
   folder = await mkdtemp(join(here, "made-"));
   const made = await admin.call("POST", "/api/v1/token", { name: "Client", privileges: ["viewAssessments"], expiryDate: await findToday(gateway.db) });
-  ({ token } = made.body as { token: string });
+  ({ token } = bodyOf<{ token: string }>(made));
   program = /```ts\n([^]*?)```/.exec(await readFile("docs/guides.md", "utf8"))![1]!;
   await writeFile(join(folder, "openapi.json"), (await admin.get("/api/v1/openapi.json")).text);
   await run(process.execPath, [join(here, "node_modules/openapi-typescript/bin/cli.js"), "openapi.json", "--output", "platform.d.ts"], { cwd: folder });

@@ -12,7 +12,7 @@ let gateway: TestGateway;
 let provinces: { provinceId: number; name: string }[];
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  const listed = bodyOf(await (await gateway.as("admin")).get("/api/v1/province")) as { id: number; name: string }[];
+  const listed = bodyOf<{ id: number; name: string }[]>(await (await gateway.as("admin")).get("/api/v1/province"));
   provinces = listed.map(({ id, name }) => ({ provinceId: id, name }));
 });
 afterAll(async () => {
@@ -85,7 +85,7 @@ test.each([1440, 390] as const)("at %d pixels two provinces, then two years, sta
 
 test("a comparison that a link brought along is named in its choice, and what names nothing is neither compared nor shown", async () => {
   const [one, other] = provinces as [(typeof provinces)[0], (typeof provinces)[0]];
-  const [district] = bodyOf(await (await gateway.as("plain")).get(`/api/v1/district/province/${one.provinceId}`)) as { id: number }[];
+  const [district] = bodyOf<{ id: number }[]>(await (await gateway.as("plain")).get(`/api/v1/district/province/${one.provinceId}`));
   const screen = await screenAs(browser, gateway, "plain");
   const overview = screen.page.locator(".overview");
   const chosen = () => overview.getByLabel(/ompare with/).evaluateAll((choices) => choices.map((choice) => (choice as HTMLSelectElement).selectedOptions[0]?.label));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readEverything, recountComputers, recountRows, recountVersions } from "./dash-recount.ts";
-import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** The dashboards of the demonstration country, through the door, against a slow recount of its assessments and TDBs. */
 
@@ -53,8 +53,8 @@ test("charts agree at all four levels, by month and quarter, with and without a 
         figures += (body as { sumSmartCareFunctional: number }[]).reduce((sum, row) => sum + row.sumSmartCareFunctional, 0);
       }
     }
-    const versions = (await plain.get(`/api/v1/dash/libraryVersion${tail(-1, year)}`)).body as { param: string; value: number }[];
-    const computers = (await uploader.get(`/api/v1/dash/cpuCore${tail(-1, year)}`)).body as { param: string; value: number }[];
+    const versions = bodyOf<{ param: string; value: number }[]>(await plain.get(`/api/v1/dash/libraryVersion${tail(-1, year)}`));
+    const computers = bodyOf<{ param: string; value: number }[]>(await uploader.get(`/api/v1/dash/cpuCore${tail(-1, year)}`));
     expect(versions).toEqual(recountVersions(everything, { year, quarter: -1, scope }, known));
     expect(computers).toEqual(recountComputers(everything, { year, quarter: -1, scope }).cpuCore);
   }
@@ -62,8 +62,8 @@ test("charts agree at all four levels, by month and quarter, with and without a 
 });
 
 test("every bar of the mode chart opens exactly the facilities behind it", async () => {
-  const bars = (await plain.get(`/api/v1/dash/deploymentMode/${year}/-1/-1?view=quarterly`)).body as Record<string, number>[];
-  const months = (await plain.get(`/api/v1/dash/deploymentMode/${year}/-1/-1`)).body as Record<string, number>[];
+  const bars = bodyOf<Record<string, number>[]>(await plain.get(`/api/v1/dash/deploymentMode/${year}/-1/-1?view=quarterly`));
+  const months = bodyOf<Record<string, number>[]>(await plain.get(`/api/v1/dash/deploymentMode/${year}/-1/-1`));
   for (const [mode, key] of [["EFirst", "efirst"], ["EFast", "efast"], ["ELast", "elast"]] as const) {
     for (const bar of bars) {
       const { body } = await plain.get(`/api/v1/facility/mode/${mode}?year=${year}&quarter=${bar["quarter"]}`);

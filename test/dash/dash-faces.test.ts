@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** The dashboards, TDBs and assessments through the door: REST and GraphQL say the same, to whom they may. */
 
@@ -97,7 +97,7 @@ test("the summary sheet is one flat object by REST, rows by GraphQL", async () =
   expect(body).toEqual(Object.fromEntries(expected));
   const here = await plain.get(`/api/v1/dash/summarySheet/province/${province.provinceId}`);
   const key = province.name.replaceAll(/[ -]/g, "");
-  const sheet = here.body as Record<string, number>;
+  const sheet = bodyOf<Record<string, number>>(here);
   expect(sheet.pastQuarterTotal).toBe(sheet[`pastQuarter${key}`]);
   expect(sheet.pastQuarterTotal).toBe((body as typeof sheet)[`pastQuarter${key}`]);
   for (const path of [`district/${district.districtId}`, `ip/${partnerId}`])
@@ -156,7 +156,7 @@ test("TDB records and past assessments are lists, newest first, paged by cursors
   expect(times).toEqual(times.toSorted().toReversed());
   expect(data.facility.assessments).toBeNull();
 
-  const whole = (await uploader.get(`/api/v1/tdb/ip/${partnerId}`)).body as { uuid: string; implementingPartner: string }[];
+  const whole = bodyOf<{ uuid: string; implementingPartner: string }[]>(await uploader.get(`/api/v1/tdb/ip/${partnerId}`));
   expect(new Set(whole.map(({ implementingPartner }) => implementingPartner)).size).toBe(1);
   const paged = [];
   let path: string | undefined = `/api/v1/tdb/ip/${partnerId}?limit=${Math.ceil(whole.length / 3)}`;

@@ -93,7 +93,7 @@ test("all groups, filters and histories together are about three facilities or m
         if (isTold(row)) toldSets(months, month, (each) => (level === "district" ? each.districtId : each.provinceId) === row["hxId"]);
       }
     }
-    const outOfMonth = (await plain.get(`/api/v1/dash/tdbHistory/district/${month}/${month.slice(0, 8)}02`)).body as Row[];
+    const outOfMonth = bodyOf<Row[]>(await plain.get(`/api/v1/dash/tdbHistory/district/${month}/${month.slice(0, 8)}02`));
     expect(outOfMonth.filter((row) => isTold(row))).toEqual([]);
   }
 
@@ -105,7 +105,7 @@ test("all groups, filters and histories together are about three facilities or m
 
 test("who may read TDBs is told of every group, and nobody learns that it could be otherwise", async () => {
   const month = sent.map((row) => row.month).toSorted().at(-1)!;
-  const rows = bodyOf(await uploader.get(`/api/v1/dash/tdbHistory/district/${month}/${lastDay(month)}`)) as Row[];
+  const rows = bodyOf<Row[]>(await uploader.get(`/api/v1/dash/tdbHistory/district/${month}/${lastDay(month)}`));
   expect(rows.every((row) => isTold(row) && !("suppressed" in row))).toBe(true);
   expect(rows.some(({ components }) => components === 1)).toBe(true);
 });

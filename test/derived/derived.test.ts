@@ -28,10 +28,10 @@ afterAll(() => gateway.stop());
 type Feed = { changes: { kind: string; key: string }[]; cursor: string; hasMore: boolean };
 async function follow(query: string): Promise<Feed> {
   await settled(gateway.db);
-  let found = (await admin.get(`/api/v1/changes?limit=1000&${query}`)).body as Feed;
+  let found = bodyOf<Feed>(await admin.get(`/api/v1/changes?limit=1000&${query}`));
   const changes = [...found.changes];
   while (found.hasMore) {
-    found = (await admin.get(`/api/v1/changes?limit=1000&since=${found.cursor}`)).body as Feed;
+    found = bodyOf<Feed>(await admin.get(`/api/v1/changes?limit=1000&since=${found.cursor}`));
     changes.push(...found.changes);
   }
   return { ...found, changes };

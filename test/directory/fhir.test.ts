@@ -2,7 +2,7 @@ import type { Bundle, CapabilityStatement, Location, OperationOutcome, Organizat
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type Answer, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type Answer, bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { faultsOf } from "./fhir-schema.ts";
 
 /** The FHIR interface: what it answers is valid by the official schema, whole, and what the tables hold. */
@@ -24,7 +24,7 @@ afterAll(() => gateway.stop());
 async function read<Resource extends { resourceType: string }>(path: string, status = 200, person = plain): Promise<Resource> {
   const answer: Answer = await person.get(path.startsWith("/") ? path : fhir(path));
   expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, status, fhirType]);
-  const resource = answer.body as Resource;
+  const resource = bodyOf<Resource>(answer);
   expect([path, faultsOf(resource)]).toEqual([path, []]);
   return resource;
 }
@@ -197,14 +197,14 @@ test("failures are OperationOutcomes: strangers, wrong parameters, what is not t
   expect((await failure("Location/.ff", 404)).code).toBe("not-found");
   expect((await failure("Patient", 404)).code).toBe("not-found");
   const post = await admin.call("POST", fhir("Location"), { resourceType: "Location" });
-  expect([post.status, faultsOf(post.body as OperationOutcome), post.headers.get("allow")]).toEqual([405, [], "GET, HEAD"]);
-  const [from, into] = await Promise.all(["Twice", "Once"].map(async (facilityName) => ((await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 })).body as { facilityUuid: string }).facilityUuid));
+  expect([post.status, faultsOf(bodyOf<OperationOutcome>(post)), post.headers.get("allow")]).toEqual([405, [], "GET, HEAD"]);
+  const [from, into] = await Promise.all(["Twice", "Once"].map(async (facilityName) => bodyOf<{ facilityUuid: string }>(await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 })).facilityUuid));
   expect((await admin.call("POST", `/api/v1/facility/${from}/merge`, { into })).status).toBe(200);
   expect(await failure(`Location/${from}`, 410)).toMatchObject({ code: "deleted", diagnostics: expect.stringContaining(into!) });
 });
 
 test("what named a merged facility leads to the one that stays: by identifiers, and by its former id, in FHIR as elsewhere", async () => {
-  const add = async (facilityName: string) => ((await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 })).body as { facilityUuid: string }).facilityUuid;
+  const add = async (facilityName: string) => bodyOf<{ facilityUuid: string }>(await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 })).facilityUuid;
   const [first, second, last] = [await add("First of three"), await add("Second of three"), await add("Last of three")];
   await admin.call("PUT", `/api/v1/facility/identifiers/${first}`, { identifiers: [{ system: "hmis", value: "77000001" }, { system: "elmis", value: "EL-MERGED" }] });
   for (const [from, into] of [[first, second], [second, last]] as const) expect((await admin.call("POST", `/api/v1/facility/${from}/merge`, { into })).status).toBe(200);
@@ -221,13 +221,13 @@ test("what named a merged facility leads to the one that stays: by identifiers, 
   ]);
   // The other faces.
   for (const uuid of [first, second]) {
-    expect(((await plain.get(`/api/v1/facilityMetadata/${uuid}`)).body as { facilityUuid: string }).facilityUuid).toBe(last);
+    expect(bodyOf<{ facilityUuid: string }>(await plain.get(`/api/v1/facilityMetadata/${uuid}`)).facilityUuid).toBe(last);
     expect((await plain.graphql("query ($uuid: String!) { facility(facilityUuid: $uuid) { facilityUuid } }", { uuid })).data.facility).toEqual({ facilityUuid: last });
   }
   for (const [system, value] of [["hmis", "77000001"], ["elmis", "EL-MERGED"]] as const) {
-    expect(((await plain.get(`/api/v1/facility/by/${system}/${value}`)).body as { facilityUuid: string }).facilityUuid).toBe(last);
+    expect(bodyOf<{ facilityUuid: string }>(await plain.get(`/api/v1/facility/by/${system}/${value}`)).facilityUuid).toBe(last);
     expect((await plain.graphql("query ($system: String!, $value: String!) { facilityBy(system: $system, value: $value) { facilityUuid } }", { system, value })).data.facilityBy).toEqual({ facilityUuid: last });
-    expect(((await plain.get(`/api/v1/facility/search/args/${value}`)).body as { facilityUuid: string }[]).map(({ facilityUuid }) => facilityUuid)).toContain(last);
+    expect(bodyOf<{ facilityUuid: string }[]>(await plain.get(`/api/v1/facility/search/args/${value}`)).map(({ facilityUuid }) => facilityUuid)).toContain(last);
   }
 });
 
@@ -266,7 +266,7 @@ test("unknown parameters are left out and named, and refused where the caller wa
     // What was searched by is told, and what was not is not.
     expect(link!.map(({ url }) => new URL(url).searchParams.has(query.split("=")[0]!))).toEqual([false, false]);
     const refused = await plain.get(fhir(`Location?_count=2&${query}`), strict);
-    expect([query, refused.status, (refused.body as OperationOutcome).issue[0]!.expression, faultsOf(refused.body as OperationOutcome)]).toEqual([query, 400, [query.split("=")[0]], []]);
+    expect([query, refused.status, bodyOf<OperationOutcome>(refused).issue[0]!.expression, faultsOf(bodyOf<OperationOutcome>(refused))]).toEqual([query, 400, [query.split("=")[0]], []]);
   }
   expect((await plain.get(fhir("Location?_count=2&name=chi"), strict)).status).toBe(200);
 });
@@ -300,24 +300,24 @@ test("_pretty, _elements, _summary, _total and _count are FHIR's", async () => {
 test("a search by form is the search by address, and tells it as its own", async () => {
   const post = async (path: string, text: string, type = "application/x-www-form-urlencoded") => {
     const answer = await plain.call("POST", fhir(path), text, { "content-type": type });
-    expect([answer.headers.get("content-type"), faultsOf(answer.body as Bundle)]).toEqual([fhirType, []]);
+    expect([answer.headers.get("content-type"), faultsOf(bodyOf<Bundle>(answer))]).toEqual([fhirType, []]);
     return answer;
   };
   const entries = (bundle: Bundle) => [bundle.total, bundle.link, bundle.entry];
   for (const [type, query] of [["Location", "name=chi&_count=7&_include=Location:organization"], ["Location", "near=-15.41%7C28.28%7C80%7Ckm"], ["Organization", "_lastUpdated=ge2000-01-01&_lastUpdated=lt2100-01-01&_count=3"], ["Organization", ""]] as const) {
     const byAddress = await read<Bundle>(`${type}${query === "" ? "" : `?${query}`}`);
     const [first, ...rest] = query.split("&");
-    for (const answer of [await post(`${type}/_search`, query), await post(`${type}/_search?${first}`, rest.join("&"))]) expect([answer.status, entries(answer.body as Bundle)]).toEqual([200, entries(byAddress)]);
+    for (const answer of [await post(`${type}/_search`, query), await post(`${type}/_search?${first}`, rest.join("&"))]) expect([answer.status, entries(bodyOf<Bundle>(answer))]).toEqual([200, entries(byAddress)]);
   }
   const wrong = await post("Location/_search", "status=open");
-  expect([wrong.status, (wrong.body as OperationOutcome).issue[0]!.expression]).toEqual([400, ["status"]]);
+  expect([wrong.status, bodyOf<OperationOutcome>(wrong).issue[0]!.expression]).toEqual([400, ["status"]]);
   expect((await post("Location/_search", "{}", "application/json")).status).toBe(415);
 });
 
 test("what there is not is said: other formats, and earlier versions", async () => {
   const asked = async (path: string, accept: string) => {
     const answer = await plain.get(fhir(path), { accept });
-    expect([accept, answer.headers.get("content-type"), faultsOf(answer.body as OperationOutcome)]).toEqual([accept, fhirType, []]);
+    expect([accept, answer.headers.get("content-type"), faultsOf(bodyOf<OperationOutcome>(answer))]).toEqual([accept, fhirType, []]);
     return answer;
   };
   for (const accept of ["application/fhir+xml", "text/html, application/xml;q=0.9", "application/fhir+json;q=0, application/fhir+xml"])

@@ -31,10 +31,10 @@ const files = async (folder: string) => (await readdir(join(gateway.dataDir, "fi
 describe("the list", () => {
   test("has every field, and the database key for administrators only", async () => {
     const uploader = await gateway.as("uploader");
-    const seen = (await uploader.get("/api/v1/download")).body as Record<string, unknown>[];
+    const seen = bodyOf<Record<string, unknown>[]>(await uploader.get("/api/v1/download"));
     expect(new Set(seen.map(({ fileType }) => fileType))).toEqual(new Set(["INSTALLER", "UPGRADER", "PATCH", "OTHER"]));
     expect(Object.keys(seen[0]!).toSorted()).toEqual(["description", "fileType", "id", "name", "sha256", "size", "uploadDate", "uuid"]);
-    const all = (await admin.get("/api/v1/download")).body as Record<string, unknown>[];
+    const all = bodyOf<Record<string, unknown>[]>(await admin.get("/api/v1/download"));
     expect(all.find(({ fileType }) => fileType === "INSTALLER")!["databaseKey"]).toMatch(/^.{8}$/);
     const { data } = await uploader.graphql("{ downloads(fileType: INSTALLER) { nodes { uuid databaseKey sha256 } } }");
     expect(data.downloads.nodes.every(({ databaseKey }: { databaseKey: null }) => databaseKey === null)).toBe(true);
@@ -51,7 +51,7 @@ describe("adding a file", () => {
   test("keeps it, lists it and hands it out unchanged, with the means to check it", async () => {
     const answer = await add(form(valid));
     expect(answer.status).toBe(200);
-    const added = answer.body as { uuid: string; sha256: string };
+    const added = bodyOf<{ uuid: string; sha256: string }>(answer);
     expect(added).toMatchObject({ name: valid.fileName, description: valid.fileDescription, size: content.length, fileType: "PATCH", databaseKey: null });
     const fetched = await fetch(`${gateway.url}/api/v1/download/${added.uuid}`, { headers: { cookie: cookiesOf(admin) } });
     const sha256 = createHash("sha256").update(Buffer.from(await fetched.arrayBuffer())).digest();
@@ -70,9 +70,9 @@ describe("adding a file", () => {
 
   test("takes the file's own name where none is given, and a key for installers", async () => {
     const named = await add(form({ ...valid, fileName: "" }, { name: "a-long-enough-name.sql" }));
-    expect((named.body as { name: string }).name).toBe("a-long-enough-name.sql");
+    expect(bodyOf<{ name: string }>(named).name).toBe("a-long-enough-name.sql");
     const installer = await add(form({ ...valid, fileType: "INSTALLER", dbKey: "12345678" }, { name: "setup.exe" }));
-    expect((installer.body as { databaseKey: string }).databaseKey).toBe("12345678");
+    expect(bodyOf<{ databaseKey: string }>(installer).databaseKey).toBe("12345678");
   });
 
   const refused: [string, FormData, string][] = [
@@ -120,7 +120,7 @@ describe("adding a file", () => {
 });
 
 test("a withdrawn file is kept, and neither listed nor fetched", async () => {
-  const { uuid } = (await add(form(valid))).body as { uuid: string };
+  const { uuid } = bodyOf<{ uuid: string }>(await add(form(valid)));
   expect((await (await gateway.as("uploader")).call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(403);
   expect((await admin.call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(200);
   expect((await admin.call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(404);

@@ -12,7 +12,7 @@ let uuid: string;
 beforeAll(async () => {
   gateway = await testGateway();
   [admin, uploader] = await Promise.all([gateway.as("admin"), gateway.as("uploader")]);
-  [{ uuid }] = bodyOf(await admin.get("/api/v1/download")) as [{ uuid: string }];
+  [{ uuid }] = bodyOf<[{ uuid: string }]>(await admin.get("/api/v1/download"));
 });
 afterAll(() => gateway?.stop());
 
@@ -31,13 +31,13 @@ test("a release is set, read by both interfaces, replaced as a whole and written
   const mutation = "mutation ($input: SetDownloadReleaseInput!) { setDownloadRelease(input: $input) { download { version appliesFrom channel requiredSince } errors { path message } } }";
   const { data } = await admin.graphql(mutation, { input: { id, version: " 5 ", installs: ["LIBRARY"], requiredSince: "2020-01-01" } });
   expect(data.setDownloadRelease).toEqual({ download: { version: "5", appliesFrom: null, channel: "GENERAL", requiredSince: "2020-01-01" }, errors: [] });
-  const [event] = bodyOf(await admin.get("/api/v1/audit?action=download.release&limit=1")) as { subjectId: string; details: { version: string; before: { version: string } } }[];
+  const [event] = bodyOf<{ subjectId: string; details: { version: string; before: { version: string } } }[]>(await admin.get("/api/v1/audit?action=download.release&limit=1"));
   expect([event!.subjectId, event!.details.version, event!.details.before.version]).toEqual([uuid, "5", "4.10.2"]);
 });
 
 test("the list of the specification tells what it told", async () => {
   await put(release);
-  const rows = bodyOf(await uploader.get("/api/v1/download")) as object[];
+  const rows = bodyOf<object[]>(await uploader.get("/api/v1/download"));
   for (const row of rows) expect(Object.keys(row).toSorted()).toEqual(["description", "fileType", "id", "name", "sha256", "size", "uploadDate", "uuid"]);
 });
 
@@ -74,8 +74,8 @@ test("only administrators set it, only for a file that there is, and not over an
 });
 
 test("what a file requires by today is old on the work list and in the situation", async () => {
-  const situation = async () => bodyOf(await admin.get("/api/v1/situation")) as { newestLibraryVersion: string; oldVersion: { value: number; of: number } };
-  const listed = async () => (bodyOf(await admin.get("/api/v1/worklist/oldVersion?show=all")) as object[]).length;
+  const situation = async () => bodyOf<{ newestLibraryVersion: string; oldVersion: { value: number; of: number } }>(await admin.get("/api/v1/situation"));
+  const listed = async () => bodyOf<object[]>(await admin.get("/api/v1/worklist/oldVersion?show=all")).length;
   const before = await situation();
   expect(before.oldVersion.of).toBeGreaterThan(before.oldVersion.value);
   const required = { version: "99.1", installs: ["library"] };

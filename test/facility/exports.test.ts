@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Facilities, assessments and TDBs as CSV, NDJSON and GeoJSON: the rows of their lists, by the same rights and filters, written down. */
 
@@ -32,7 +32,7 @@ const lines = async (path: string) => {
   expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, 200, "application/x-ndjson; charset=utf-8"]);
   return answer.text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Row);
 };
-const list = async (path: string) => (await admin.get(`/api/v1${path}`)).body as Row[];
+const list = async (path: string) => bodyOf<Row[]>(await admin.get(`/api/v1${path}`));
 
 test("facilities are those of the list, in its order, by every filter", async () => {
   const { provinceId, partnerId } = ids;
@@ -115,7 +115,7 @@ test("GeoJSON comes in pages too, and an empty list is an empty collection", asy
 
 test("a line of a facility holds what its calls say, a row names what they number, and formulas are neutralised", async () => {
   const { facilityUuid } = ids;
-  const said = async (call: string) => (await admin.get(`/api/v1/${call}/${facilityUuid}`)).body as Row;
+  const said = async (call: string) => bodyOf<Row>(await admin.get(`/api/v1/${call}/${facilityUuid}`));
   await sql`update facility set facility_owner = '=1+1', connectivity_present = true, connectivity_details = '@x' where facility_uuid = ${facilityUuid}`.execute(gateway.db);
   const line = (await lines("/facility/ndjson")).find((one) => one["facilityUuid"] === facilityUuid)!;
   const { settings, connectivity, functionalityStatusMode, ...metadata } = line;

@@ -41,7 +41,7 @@ const valuesOf = (name: FieldName, field: FacilityField): { one: Value; other: V
   if (field.type === "count") return { one: Math.min(4711, field.most - 1), other: Math.min(12_000, field.most), wrong: -1 };
   return name === "latitude" ? { one: -15.41234, other: -14.5, wrong: -91 } : { one: 28.31234, other: 27.5, wrong: 181 };
 };
-const metadata = async () => bodyOf(await assessor.get(`/api/v1/facilityMetadata/${sample.facilityUuid}`)) as Record<FieldName, Value | null>;
+const metadata = async () => bodyOf<Record<FieldName, Value | null>>(await assessor.get(`/api/v1/facilityMetadata/${sample.facilityUuid}`));
 
 /** Loads one value of the sample facility from a list with this column; coordinates go together. */
 async function tryLoad(column: string, name: FieldName, value: Value): Promise<string[]> {
@@ -59,7 +59,7 @@ const load = async (column: string, name: FieldName, value: Value) => expect(awa
 /** What the feed tells of the sample since a cursor, by kind, in both interfaces. */
 async function toldSince(cursor: string, name: FieldName): Promise<Record<string, Value | null | undefined>> {
   await settled(gateway.db);
-  const { changes } = bodyOf(await assessor.get(`/api/v1/changes?since=${cursor}`)) as { changes: { kind: string; record: Record<string, Value> }[] };
+  const { changes } = bodyOf<{ changes: { kind: string; record: Record<string, Value> }[] }>(await assessor.get(`/api/v1/changes?since=${cursor}`));
   const { data } = await assessor.graphql(`query ($since: String) { changes(since: $since) { changes { kind node { ... on Facility { ${name} } } } } }`, { since: cursor });
   const byGraph = data.changes.changes as { kind: string; node: Record<string, Value> }[];
   return Object.fromEntries([

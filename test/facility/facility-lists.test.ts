@@ -114,9 +114,9 @@ test("each filter holds the facilities of a recount, the same by REST, by GraphQ
     matched += wanted.length;
     const rest = await admin.get(`/api/v1/facility?${query}`);
     expect([query, rest.status]).toEqual([query, 200]);
-    expect((rest.body as { uuid: string }[]).map(({ uuid }) => uuid).toSorted(), query).toEqual(wanted);
+    expect(bodyOf<{ uuid: string }[]>(rest).map(({ uuid }) => uuid).toSorted(), query).toEqual(wanted);
     const paged = await admin.get(`/api/v1/facility?${query}&limit=1000`);
-    expect((paged.body as unknown[]).length, query).toBe(wanted.length);
+    expect(bodyOf<unknown[]>(paged).length, query).toBe(wanted.length);
     const { data, errors } = await admin.graphql(`{ facilities(${filter}, first: 100) { totalCount nodes { facilityUuid } } }`);
     expect([query, errors]).toEqual([query, undefined]);
     expect([query, data.facilities.totalCount]).toEqual([query, wanted.length]);
@@ -131,7 +131,7 @@ test("closed facilities are a list of their own, by REST, by GraphQL and as a fi
   const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from facility where closed_on is not null order by facility_name, facility_uuid`.execute(gateway.db);
   const closed = rows.map(({ uuid }) => uuid);
   expect(closed.length).toBeGreaterThan(2);
-  const listed = async (query: string) => (bodyOf(await admin.get(`/api/v1/facility?${query}`)) as { uuid: string }[]).map(({ uuid }) => uuid);
+  const listed = async (query: string) => bodyOf<{ uuid: string }[]>(await admin.get(`/api/v1/facility?${query}`)).map(({ uuid }) => uuid);
   expect(await listed("closed=yes")).toEqual(closed);
   expect(await listed("closed=no")).toEqual(await listed(""));
   const { data } = await admin.graphql(`{ facilities(filter: { closed: true }, first: 100) { nodes { facilityUuid } } }`);
@@ -163,7 +163,7 @@ test("the lists of a place, a partner and a mode are narrowed by the same parame
   ];
   for (const [path, , matches] of lists) {
     const answer = await admin.get(`/api/v1${path}`);
-    expect([path, (answer.body as unknown[]).length]).toEqual([path, all.filter(matches).length]);
+    expect([path, bodyOf<unknown[]>(answer).length]).toEqual([path, all.filter(matches).length]);
   }
 });
 
@@ -186,7 +186,7 @@ test("a wrong value is named, a place that does not exist is not found, a value 
   }
   for (const [query, what] of [["provinceId=99999", "province"], ["districtId=99999", "district"], ["implementingPartnerId=99999", "implementing partner"]]) {
     const answer = await admin.get(`/api/v1/facility?${query}&assessed=yes`);
-    expect([query, answer.status, (answer.body as { detail: string }).detail]).toEqual([query, 404, `There is no such ${what}.`]);
+    expect([query, answer.status, bodyOf<{ detail: string }>(answer).detail]).toEqual([query, 404, `There is no such ${what}.`]);
   }
   expect((await admin.get("/api/v1/facility?facilityType=Castle")).body).toEqual([]);
 });

@@ -51,8 +51,8 @@ test.each([
 
 test("connectivity is replaced; what hangs on an absent connection or coverage is cleared", async () => {
   const { facilityUuid } = facility;
-  const [type] = (await assessor.get("/api/v1/connectivityType")).body as { id: number }[];
-  const [provider] = (await assessor.get("/api/v1/connectivityProvider")).body as { id: number }[];
+  const [type] = bodyOf<{ id: number }[]>(await assessor.get("/api/v1/connectivityType"));
+  const [provider] = bodyOf<{ id: number }[]>(await assessor.get("/api/v1/connectivityProvider"));
   const whole = { facilityUuid, present: true, type: type!.id, details: "x".repeat(256), mobileCoverage: true, mobileProvider: provider!.id };
   const answer = await assessor.call("PUT", connectivityPath, whole);
   expect([answer.status, answer.body]).toEqual([200, whole]);

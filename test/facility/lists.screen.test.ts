@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { axe, hasFocus, screenAs } from "../support/browser.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
 /** Filters, chips, orders, page sizes and the file of the facility list, saved views, and a search that answers only what is typed. */
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const hash = (page: Page) => new URL(page.url()).hash;
-const count = async (query: string) => ((await admin.get(`/api/v1/facility?${query}`)).body as unknown[]).length;
+const count = async (query: string) => bodyOf<unknown[]>(await admin.get(`/api/v1/facility?${query}`)).length;
 const caption = (page: Page) => page.locator(".data-table caption").innerText();
 const firstNames = (page: Page) => page.locator(".data-table tbody th").allInnerTexts();
 const words = (total: number) => `${total} ${total === 1 ? "facility" : "facilities"}`;
@@ -127,7 +127,7 @@ test("on a phone the filters are a dialog, and the order a choice", async () => 
 });
 
 test("what is asked often is one press: not assessed this fiscal year, silent for 90 days; by right", async () => {
-  const { today } = (await admin.get("/api/v1/system")).body as { today: string };
+  const { today } = bodyOf<{ today: string }>(await admin.get("/api/v1/system"));
   const since = `${Number(today.slice(0, 4)) - (today.slice(5) < "10-01" ? 1 : 0)}-10-01`;
   const questions = (page: Page) => page.getByRole("group", { name: "Often asked" }).getByRole("button");
   const screen = await screenAs(browser, gateway, "admin", { width: 390 });

@@ -86,12 +86,12 @@ describe("lists by REST", () => {
 
   test("a facility's metadata, connectivity and settings have every field of the specification", async () => {
     const { facilityUuid } = ids;
-    const metadata = (await plain.get(`/api/v1/facilityMetadata/${facilityUuid}`)).body as object;
+    const metadata = bodyOf<object>(await plain.get(`/api/v1/facilityMetadata/${facilityUuid}`));
     for (const key of ["facilityUuid", "facilityName", "district", "districtId", "province", "provinceId", "implementingPartner", "implementingPartnerId", ...fieldNames])
       expect(metadata).toHaveProperty(key);
-    const connectivity = (await plain.get(`/api/v1/facilityConnectivity/${facilityUuid}`)).body as object;
+    const connectivity = bodyOf<object>(await plain.get(`/api/v1/facilityConnectivity/${facilityUuid}`));
     expect(Object.keys(connectivity)).toEqual(["facilityUuid", "present", "type", "details", "mobileCoverage", "mobileProvider"]);
-    const settings = (await plain.get(`/api/v1/facility/settings/${facilityUuid}`)).body as Record<string, unknown>;
+    const settings = bodyOf<Record<string, unknown>>(await plain.get(`/api/v1/facility/settings/${facilityUuid}`));
     expect(Object.keys(settings)).toEqual(["implementingPartnerId", "serviceAreas", ...editableNames]);
     expect(settings["serviceAreas"]).toBeInstanceOf(Array);
   });
@@ -147,7 +147,7 @@ describe("bad input by REST", () => {
     const answer = await plain.get(path);
     expect(answer.status).toBe(status);
     expect(answer.headers.get("content-type")).toContain("application/problem+json");
-    const problem = answer.body as { status: number; title: string; detail: string; errors?: { path: string }[] };
+    const problem = bodyOf<{ status: number; title: string; detail: string; errors?: { path: string }[] }>(answer);
     expect(problem.status).toBe(status);
     expect(problem.detail).toBeTruthy();
     if (parameter) expect(problem.errors!.map(({ path: named }) => named)).toContain(parameter);
@@ -207,7 +207,7 @@ describe("search", () => {
   afterAll(() => searcher.stop());
 
   const find = async (text: string) =>
-    ((await person.get(`/api/v1/facility/search/args/${encodeURIComponent(text)}`)).body as { uuid: string }[]).map(({ uuid }) => uuid);
+    bodyOf<{ uuid: string }[]>(await person.get(`/api/v1/facility/search/args/${encodeURIComponent(text)}`)).map(({ uuid }) => uuid);
 
   test.each([
     ["chilonga", ["s3", "s6"]],
@@ -239,7 +239,7 @@ describe("search", () => {
   });
 
   test("each result has the fields of the specification", async () => {
-    const [first] = (await person.get("/api/v1/facility/search/args/chilonga")).body as object[];
+    const [first] = bodyOf<object[]>(await person.get("/api/v1/facility/search/args/chilonga"));
     expect(Object.keys(first!)).toEqual([
       ...["uuid", "facilityUuid", "facilityName", "implementingPartnerId", "implementingPartner"],
       ...["provinceId", "province", "districtId", "district"],
@@ -407,19 +407,19 @@ describe("privileges", () => {
     expect(rows.length).toBeGreaterThan(2);
     for (const { facilityUuid, partner } of rows)
       expect([partner, (await manager.get(`/api/v1/privilege/facility/${facilityUuid}`)).body]).toEqual([partner, { ...(own as object), manageUsers: partner === "Partner A" }]);
-    const partners = (await manager.get("/api/v1/implementingPartner/active/true")).body as {
+    const partners = bodyOf<{
       implementingPartnerId: number;
       implementingPartner: string;
-    }[];
+    }[]>(await manager.get("/api/v1/implementingPartner/active/true"));
     for (const { implementingPartnerId: id, implementingPartner } of partners) {
-      const there = (await manager.get(`/api/v1/privilege/ip/${id}`)).body as { manageUsers: boolean };
+      const there = bodyOf<{ manageUsers: boolean }>(await manager.get(`/api/v1/privilege/ip/${id}`));
       expect(there.manageUsers, implementingPartner).toBe(implementingPartner === "Partner A");
     }
   });
 });
 
 test("the description of the calls is served, with a page that needs no other host", async () => {
-  const document = (await plain.get("/api/v1/openapi.json")).body as { openapi: string; paths: object };
+  const document = bodyOf<{ openapi: string; paths: object }>(await plain.get("/api/v1/openapi.json"));
   expect(document.openapi).toBe("3.1.0");
   expect(Object.keys(document.paths)).toContain("/api/v1/facilityMetadata/{facilityUuid}");
   const page = await plain.get("/api/v1/docs/");

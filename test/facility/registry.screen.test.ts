@@ -286,7 +286,7 @@ test.each([1440, 390] as const)("at %i: a province and a district are added, a d
   await dialog.getByRole("button", { name: "Split off 2 facilities" }).click();
   await heard(`New ${district} is made of 2 facilities of ${district}`);
   await headed(`Registry: New ${district}`);
-  expect((bodyOf(await admin.get(api(`/facility/district/${id}`))) as { facilityName: string }[]).map(({ facilityName }) => facilityName)).toEqual([`South Clinic ${width}`]);
+  expect(bodyOf<{ facilityName: string }[]>(await admin.get(api(`/facility/district/${id}`))).map(({ facilityName }) => facilityName)).toEqual([`South Clinic ${width}`]);
 
   // Its province is split by the keyboard; somebody else is faster the first time.
   await mine.open(`/registry/place/province/${provinceId}`);

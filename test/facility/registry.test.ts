@@ -22,7 +22,7 @@ const one = async <Row>(text: string) => (await sql<Row>`${sql.raw(text)}`.execu
 const metadata = async (uuid: string) => bodyOf(await admin.get(api(`/facilityMetadata/${uuid}`)));
 const silentCounts = async (provinceId: number) =>
   bodyOf(await admin.get(api("/dash/silentSites/province"))).find(({ hxId }: { hxId: number }) => hxId === provinceId) as { facilities: number; expected: number };
-const listed = async (path: string) => (bodyOf(await admin.get(api(path))) as { uuid: string }[]).map(({ uuid }) => uuid);
+const listed = async (path: string) => bodyOf<{ uuid: string }[]>(await admin.get(api(path))).map(({ uuid }) => uuid);
 
 /** What is derived is what a recount of everything finds. */
 async function expectCountsHold(): Promise<void> {
@@ -105,8 +105,8 @@ test("a merge keeps both histories and leads the old uuid and identifiers on; it
   await admin.call("PUT", api(`/facility/identifiers/${from.facilityUuid}`), { identifiers: [{ system: "hmis", value: "90000010" }, { system: "dhis2", value: "aBcDeFgHiJk" }] });
   await admin.call("PUT", api(`/facility/identifiers/${into.facilityUuid}`), { identifiers: [{ system: "hmis", value: "90000011" }] });
   await sendForm(gateway.url, "/api/v1/tdb", await gateway.as("uploader"), formOf([{ name: "from.tdbx", content: tdbxOf(from.facilityUuid, { totalPatients: 77 }) }]));
-  const visits = async (uuid: string) => (bodyOf(await admin.get(api(`/assessment/list/facility/${uuid}`))) as { uuid: string }[]).map(({ uuid: each }) => each).toSorted();
-  const tdbs = async (uuid: string) => (bodyOf(await admin.get(api(`/tdb/facility/${uuid}`))) as { uuid: string }[]).length;
+  const visits = async (uuid: string) => bodyOf<{ uuid: string }[]>(await admin.get(api(`/assessment/list/facility/${uuid}`))).map(({ uuid: each }) => each).toSorted();
+  const tdbs = async (uuid: string) => bodyOf<{ uuid: string }[]>(await admin.get(api(`/tdb/facility/${uuid}`))).length;
   const state = async () => [await metadata(from.facilityUuid), await metadata(into.facilityUuid), await visits(from.facilityUuid), await visits(into.facilityUuid), await readDerived(gateway.db)];
   const before = await state();
   const both = [...(await visits(from.facilityUuid)), ...(await visits(into.facilityUuid))].toSorted();
@@ -228,7 +228,7 @@ test("by the uuid of a merged facility the one that stays is not merged, closed 
 
 test("a list that still has a merged facility does not bring it back, named by uuid or by code; it is named with the one that stays", async () => {
   const add = async (facilityName: string, hmisCode: string) =>
-    bodyOf(await admin.call("POST", api("/facility"), { facilityName, districtId: 1, hmisCode })) as { facilityUuid: string; facilityName: string; district: string; province: string };
+    bodyOf<{ facilityUuid: string; facilityName: string; district: string; province: string }>(await admin.call("POST", api("/facility"), { facilityName, districtId: 1, hmisCode }));
   const [gone, stays] = [await add("Twice Clinic", "90000020"), await add("Staying Clinic", "90000021")];
   expect((await admin.call("POST", api(`/facility/${gone.facilityUuid}/merge`), { into: stays.facilityUuid })).status).toBe(200);
   const all = await listed("/facility");

@@ -38,10 +38,10 @@ beforeAll(async () => {
   const form = new FormData();
   form.append("file", new Blob([content]), "patch.zip");
   for (const [key, value] of Object.entries({ fileName: "Patch to fetch", fileDescription: "A patch of the test", fileType: "PATCH" })) form.append(key, value);
-  uuid = ((await sendForm(gateway.url, "/api/v1/download", admin, form)).body as { uuid: string }).uuid;
+  uuid = bodyOf<{ uuid: string }>(await sendForm(gateway.url, "/api/v1/download", admin, form)).uuid;
   await admin.call("PUT", `/api/v1/download/${uuid}/release`, { version, installs: ["library"] });
   await admin.call("POST", "/api/v1/rollout", { version, startDay: today, facilityUuids: [facilityUuid] });
-  const issued = bodyOf(await admin.call("POST", "/api/v1/siteCredential", { facilities: [facilityUuid], expiryDate: later })) as { secret: string }[];
+  const issued = bodyOf<{ secret: string }[]>(await admin.call("POST", "/api/v1/siteCredential", { facilities: [facilityUuid], expiryDate: later }));
   secret = issued[0]!.secret;
 });
 afterEach(async () => {
@@ -59,7 +59,7 @@ const fetching = () => start("--fetch", "updates", "--json");
 const received = () => stat(join(folder, "updates", part)).then(({ size }) => size, () => 0);
 const files = () => readdir(join(folder, "updates"));
 const isThere = async () => (await readFile(join(folder, "updates", "patch.zip"))).equals(content);
-const updates = async () => bodyOf(await admin.get(`/api/v1/facility/${facilityUuid}/updates`)) as { reason: string | null; updates: { uuid: string; report: { outcome: string; why: string } | null }[] };
+const updates = async () => bodyOf<{ reason: string | null; updates: { uuid: string; report: { outcome: string; why: string } | null }[] }>(await admin.get(`/api/v1/facility/${facilityUuid}/updates`));
 
 test("a fetch that is cut in the middle goes on there: by the same sender, and by the next one", async () => {
   for (const isKilled of [false, true]) {

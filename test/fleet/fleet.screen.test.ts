@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 type Rollout = { uuid: string; version: string; state: string; provinceIds: number[]; districtIds: number[]; percentage: number; startDay: string };
-const rollouts = async () => bodyOf(await admin.get(api("/rollout"))) as Rollout[];
+const rollouts = async () => bodyOf<Rollout[]>(await admin.get(api("/rollout")));
 
 test.each([1440, 390] as const)("at %i: the figures are the interface's, each leads to its sites", async (width) => {
   const screen = await screenAs(browser, gateway, "viewer", { width });
@@ -52,7 +52,7 @@ test.each([1440, 768, 390] as const)("at %i: versions over time are the interfac
   const screen = await screenAs(browser, gateway, "viewer", width === 768 ? {} : { width });
   if (width === 768) await screen.page.setViewportSize({ width, height: 1024 });
   await screen.open("/fleet");
-  const { versions, quarters } = bodyOf(await admin.get(api("/fleet"))) as { versions: Count[]; quarters: { versions: Count[] }[] };
+  const { versions, quarters } = bodyOf<{ versions: Count[]; quarters: { versions: Count[] }[] }>(await admin.get(api("/fleet")));
   type Count = { version: string; facilities: number };
   const of = (counts: Count[], name: string) => counts.find(({ version }) => version === name)?.facilities ?? 0;
   const table = screen.page.getByRole("table", { name: "Facilities by version, at the end of each quarter" });
@@ -99,10 +99,10 @@ type Told = {
 test.each([1440, 390] as const)("at %i: a facility's page tells what its site has to fetch, in order, and what failed there", async (width) => {
   const viewer = await screenAs(browser, gateway, "viewer", { width });
   const { page } = viewer;
-  const sites = bodyOf(await admin.get(api("/fleet/site"))) as { facilityUuid: string; facilityName: string; state: string; why: string | null }[];
+  const sites = bodyOf<{ facilityUuid: string; facilityName: string; state: string; why: string | null }[]>(await admin.get(api("/fleet/site")));
   const toldOf = async (wanted: (told: Told) => boolean): Promise<Told> => {
     for (const { facilityUuid } of sites) {
-      const told = bodyOf(await admin.get(api(`/facility/${facilityUuid}/updates`))) as Told;
+      const told = bodyOf<Told>(await admin.get(api(`/facility/${facilityUuid}/updates`)));
       if (wanted(told)) return told;
     }
     throw new Error("The demonstration has no such site.");
@@ -157,7 +157,7 @@ test.each([1440, 390] as const)("at %i: a facility's page tells what its site ha
   await dialog.getByRole("button", { name: "Report", exact: true }).click();
   await at.getByText(`To come to ${longest.target} it has to fetch and apply 1 file, due since`).waitFor();
   await at.getByRole("rowheader", { name: second.name }).waitFor();
-  expect((bodyOf(await admin.get(api(`/facility/${longest.facilityUuid}/updates`))) as Told).updates.map(({ name }) => name)).toEqual([second.name]);
+  expect(bodyOf<Told>(await admin.get(api(`/facility/${longest.facilityUuid}/updates`))).updates.map(({ name }) => name)).toEqual([second.name]);
   assessor.expectClean();
   await assessor.close();
 

@@ -33,14 +33,14 @@ async function add(name: string): Promise<string> {
   const form = new FormData();
   form.append("file", new Blob([new Uint8Array(content(name))]), "patch.zip");
   for (const [key, value] of Object.entries({ fileName: name, fileDescription: "A patch of the simulation", fileType: "PATCH" })) form.append(key, value);
-  return ((await sendForm(gateway.url, "/api/v1/download", admin, form)).body as { uuid: string }).uuid;
+  return bodyOf<{ uuid: string }>(await sendForm(gateway.url, "/api/v1/download", admin, form)).uuid;
 }
 
 beforeAll(async () => {
   gateway = await testGateway("demo", {}, [/./]);
   admin = await gateway.as("admin");
   // The demonstration's own is ended: this one shall be the only one that runs.
-  for (const { uuid } of bodyOf(await admin.get("/api/v1/rollout")) as { uuid: string }[]) await admin.call("PATCH", `/api/v1/rollout/${uuid}`, { state: "ended" });
+  for (const { uuid } of bodyOf<{ uuid: string }[]>(await admin.get("/api/v1/rollout"))) await admin.call("PATCH", `/api/v1/rollout/${uuid}`, { state: "ended" });
   files = await addFiles(add, admin);
   country = await timed("credentials and a first TDB each", () => simulate(gateway, admin, count));
   start = (await sql<{ day: string }>`select current_date::text as day`.execute(gateway.db)).rows[0]!.day;
@@ -53,7 +53,7 @@ type Fleet = {
   rollouts: ({ rollout: { uuid: string }; covered: number; stuck: number } & Record<string, number>)[];
   files: { uuid: string; version: string; needed: number; next: number; failed: number; applied: number; medianDays: number | null }[];
 };
-const readFleet = () => timed("figures of the fleet", async () => bodyOf(await admin.get("/api/v1/fleet")) as Fleet);
+const readFleet = () => timed("figures of the fleet", async () => bodyOf<Fleet>(await admin.get("/api/v1/fleet")));
 const nonZero = (counts: Record<string, number>) => Object.fromEntries(Object.entries(counts).filter(([, value]) => value > 0));
 
 /** What the platform says, in the form of the simulation. */
@@ -82,7 +82,7 @@ test("a rollout to a version that no path reaches is refused in words that name 
   expect([behind.status, errorsOf(behind)]).toEqual([422, [{ path: "version", message: expect.stringMatching(/^No path reaches 101\.0 from 99\.1 \(\d+ sites\)\./) }]]);
   const alone = country.sites.filter(({ runs }) => runs === "99.1").map(({ facilityUuid }) => facilityUuid);
   expect((await create(aim({ facilityUuids: alone, leaveBehind: true }))).status).toBe(422);
-  expect((bodyOf(await admin.get("/api/v1/rollout")) as { state: string }[]).map(({ state }) => state)).toEqual(["ended"]);
+  expect(bodyOf<{ state: string }[]>(await admin.get("/api/v1/rollout")).map(({ state }) => state)).toEqual(["ended"]);
 });
 
 test.each<[object, string]>([
@@ -109,11 +109,11 @@ test("only administrators make rollouts; who may see visits or TDBs sees them", 
 });
 
 test("through a rollout that is paused once, the figures are those of the simulation", async () => {
-  const before = bodyOf(await country.call(country.sites[0]!).get("/api/v1/site/me/updates")) as object;
+  const before = bodyOf<object>(await country.call(country.sites[0]!).get("/api/v1/site/me/updates"));
   expect(before).toMatchObject({ presentVersion: "100.2", target: null, reason: "noRollout", updates: [] });
   const made = await create(aim({ leaveBehind: true }));
   expect(made.status, made.text).toBe(200);
-  rollout = bodyOf(made) as typeof rollout;
+  rollout = bodyOf<typeof rollout>(made);
   expect(await seen()).toEqual(expected(country.sites, false));
   const change = (state: string) => admin.call("PATCH", `/api/v1/rollout/${rollout.uuid}`, { state });
   for (let at = 0; at < 3; at += 1) {
@@ -127,7 +127,7 @@ test("through a rollout that is paused once, the figures are those of the simula
   expect((await change("running")).status).toBe(200);
   for (let at = 0; at < 6; at += 1) await timed("a round", country.round);
   expect(await seen()).toEqual(expected(country.sites, false));
-  const stuck = bodyOf(await admin.get("/api/v1/fleet/site?stuck=true")) as { facilityUuid: string; state: string }[];
+  const stuck = bodyOf<{ facilityUuid: string; state: string }[]>(await admin.get("/api/v1/fleet/site?stuck=true"));
   const isStuck = ({ failed, runs }: (typeof country.sites)[number]) => (failed && runs !== target) || runs === "99.1";
   expect(stuck.map(({ facilityUuid }) => facilityUuid).toSorted()).toEqual(country.sites.filter(isStuck).map(({ facilityUuid }) => facilityUuid).toSorted());
 }, patienceOfTest + count * 1000);
@@ -143,13 +143,13 @@ test("both interfaces say the same of the fleet", async () => {
 
 test("a site fetches what it is told, whole or from where it stopped, and nothing else", async () => {
   const site = country.sites.find(({ runs }) => runs === "99.1")!;
-  const [first] = bodyOf(await admin.get("/api/v1/download/release")) as { uuid: string; version: string | null }[];
+  const [first] = bodyOf<{ uuid: string; version: string | null }[]>(await admin.get("/api/v1/download/release"));
   expect([first!.version, (await country.call(site).get(`/api/v1/download/${first!.uuid}`)).status]).toEqual([null, 403]);
   expect((await country.call(site).get("/api/v1/download")).status).toBe(403);
   await sql`update update_report set outcome = 'failed', why = 'Undone by the test' where facility_uuid = ${country.sites[3]!.facilityUuid}`.execute(gateway.db);
   const other = country.sites[3]!;
   await sql`update tdb set library_version = '100.11' where facility_uuid = ${other.facilityUuid}`.execute(gateway.db);
-  const { updates } = bodyOf(await country.call(other).get("/api/v1/site/me/updates")) as { updates: { uuid: string; address: string; size: number; sha256: string; digest: string }[] };
+  const { updates } = bodyOf<{ updates: { uuid: string; address: string; size: number; sha256: string; digest: string }[] }>(await country.call(other).get("/api/v1/site/me/updates"));
   const [file] = updates;
   expect((await country.call(other).get(`/api/v1/download/${files.get("100.10")}`)).status, "released, but for older versions than the site runs").toBe(403);
   expect(file).toMatchObject({ uuid: files.get(target), size: content("Patch to 101").length, address: `/api/v1/download/${files.get(target)}` });
@@ -160,7 +160,7 @@ test("a site fetches what it is told, whole or from where it stopped, and nothin
   const rest = await fetched({ range: "bytes=1000-", "if-range": `"${file!.sha256}"` });
   expect([rest.status, rest.headers.get("repr-digest")]).toEqual([206, file!.digest]);
   expect(Buffer.from(await rest.arrayBuffer()).equals(content("Patch to 101").subarray(1000))).toBe(true);
-  const events = bodyOf(await admin.get("/api/v1/audit?action=download.fetch&limit=5")) as { facilityUuid: string }[];
+  const events = bodyOf<{ facilityUuid: string }[]>(await admin.get("/api/v1/audit?action=download.fetch&limit=5"));
   expect(events[0]!.facilityUuid).toBe(other.facilityUuid);
 });
 
@@ -175,7 +175,7 @@ test("a report names what happened, is kept once, and belongs to the own site", 
   const [one, again] = [await country.call(site).call("POST", path, { outcome: "applied" }), await country.call(site).call("POST", path, { outcome: "applied" })];
   expect([one.status, bodyOf(again).uuid]).toEqual([200, bodyOf(one).uuid]);
   const viewer = await gateway.as("viewer");
-  const told = bodyOf(await viewer.get(`/api/v1/facility/${site.facilityUuid}/updates`)) as object;
+  const told = bodyOf<object>(await viewer.get(`/api/v1/facility/${site.facilityUuid}/updates`));
   expect(told).toMatchObject({ target, reason: "reported", updates: [] });
   expect((await viewer.call("POST", `/api/v1/facility/${site.facilityUuid}/updates/${files.get(target)}`, { outcome: "applied" })).status).toBe(403);
   const assessor = await gateway.as("assessor");
@@ -190,7 +190,7 @@ test("a rollout changes only as it was read, and not once it has ended", async (
   const change = (body: object, headers = {}) => admin.call("PATCH", path, body, headers);
   expect((await change({ percentage: 40 }, { "if-match": tag })).status).toBe(200);
   expect((await change({ percentage: 60 }, { "if-match": tag })).status).toBe(412);
-  const covered = async () => new Set((bodyOf(await admin.get("/api/v1/fleet/site")) as { facilityUuid: string }[]).map(({ facilityUuid }) => facilityUuid));
+  const covered = async () => new Set(bodyOf<{ facilityUuid: string }[]>(await admin.get("/api/v1/fleet/site")).map(({ facilityUuid }) => facilityUuid));
   const few = await covered();
   expect(few.size).toBeGreaterThan(count * 0.2);
   expect(few.size).toBeLessThan(count * 0.6);
@@ -202,6 +202,6 @@ test("a rollout changes only as it was read, and not once it has ended", async (
   expect(bodyOf(await change({ state: "ended" }))).toMatchObject({ state: "ended", endedDate: start });
   expect((await change({ state: "running" })).status).toBe(409);
   expect(bodyOf(await country.call(country.sites[0]!).get("/api/v1/site/me/updates"))).toMatchObject({ reason: "noRollout" });
-  const events = bodyOf(await admin.get("/api/v1/audit?action=rollout.change&limit=10")) as { details: { state?: string } }[];
+  const events = bodyOf<{ details: { state?: string } }[]>(await admin.get("/api/v1/audit?action=rollout.change&limit=10"));
   expect(events.map(({ details }) => details.state)).toEqual(["ended", undefined, undefined, "running", "paused", "ended"]);
 });

@@ -67,7 +67,7 @@ export async function simulate(gateway: TestGateway, admin: Person, count: numbe
   await addFacilities(gateway, count);
   const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from facility where closed_on is null order by facility_uuid limit ${count}`.execute(gateway.db);
   const { rows: days } = await sql<{ day: string }>`select (current_date + 100)::text as day`.execute(gateway.db);
-  const issued = bodyOf(await admin.call("POST", "/api/v1/siteCredential", { facilities: rows.map(({ uuid }) => uuid), expiryDate: days[0]!.day })) as { facilityUuid: string; secret: string }[];
+  const issued = bodyOf<{ facilityUuid: string; secret: string }[]>(await admin.call("POST", "/api/v1/siteCredential", { facilities: rows.map(({ uuid }) => uuid), expiryDate: days[0]!.day }));
   const sites = issued.map(({ facilityUuid, secret }, at): Site => {
     const start = starts[at % starts.length]!;
     return { facilityUuid, secret, seen: start, runs: start, failed: false, applied: 0 };
@@ -93,7 +93,7 @@ export async function simulate(gateway: TestGateway, admin: Person, count: numbe
       await each(async (site, draw) => {
         const [asks, works, sends] = [draw() < 0.8, draw() < 0.85, draw() < 0.6];
         if (asks) {
-          const { updates } = bodyOf(await call(site).get("/api/v1/site/me/updates")) as { updates: { uuid: string; version: string }[] };
+          const { updates } = bodyOf<{ updates: { uuid: string; version: string }[] }>(await call(site).get("/api/v1/site/me/updates"));
           const path = pathFrom[site.runs] ?? [];
           const [first] = updates;
           if (first) {

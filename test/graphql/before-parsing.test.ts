@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type Answer, type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
+import { type Answer, bodyOf, type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
 
 /** What GraphQL looks at before it parses: who asks, how long the text is, what it is made of; and what it keeps of documents. */
 
@@ -27,7 +27,7 @@ test("a stranger's session query and sign-in are answered", async () => {
 
 test("a stranger's large body is refused unread, a large query unparsed, each with what would pass", async () => {
   const body = await ask(stranger(gateway.url), bomb(0));
-  expect([body.status, (body.body as { detail: string }).detail]).toEqual([401, expect.stringMatching(/^The body has [45]\d,\d{3} bytes; the limit is 16,384 for who is not signed in/)]);
+  expect([body.status, bodyOf<{ detail: string }>(body).detail]).toEqual([401, expect.stringMatching(/^The body has [45]\d,\d{3} bytes; the limit is 16,384 for who is not signed in/)]);
   const query = await ask(stranger(gateway.url), `{ system { today } } ${"#".repeat(3000)}`);
   expect([query.status, firstError(query)]).toMatchObject([401, { extensions: { code: "UNAUTHENTICATED" } }]);
   expect(firstError(query).message).toBe("The query is 3,021 bytes long; the limit is 2,048 for who is not signed in. Sign in or send a token: then 65,536 would pass.");
@@ -41,7 +41,7 @@ test("the schema is told by introspection, suggestions and the explorer to who i
   expect(firstError(await ask(signedOut, "{ provincess { totalCount } }")).message).toBe('Cannot query field "provincess" on type "Query".');
   expect(firstError(await ask(viewer, "{ provincess { totalCount } }")).message).toMatch(/Did you mean "provinces"/);
   const made = await viewer.call("POST", "/api/v1/token", { name: "Reads the schema", privileges: ["viewAssessments"], expiryDate: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) });
-  const { token } = made.body as { token: string };
+  const { token } = bodyOf<{ token: string }>(made);
   for (const answer of [await ask(viewer, query), await signedOut.call("POST", "/graphql", { query }, { authorization: `Bearer ${token}` })])
     expect([answer.status, answer.body]).toMatchObject([200, { data: { __schema: { queryType: { name: "Query" } } } }]);
   const html = { accept: "text/html" };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { connect } from "../../db/engine/connect.ts";
-import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 
 /** What GraphQL refuses before anything runs: with the figure, the limit and what would pass. */
 
@@ -55,7 +55,7 @@ const refusals: [string, object | object[], RegExp][] = [
 test.each(refusals)("refuses %s with a figure and advice, and stays well", async (_, body, message) => {
   const answer = await viewer.call("POST", "/graphql", body, graphqlJson);
   expect(answer.status, answer.text.slice(0, 300)).toBe(400);
-  const { errors, data } = answer.body as { errors: { message: string }[]; data?: unknown };
+  const { errors, data } = bodyOf<{ errors: { message: string }[]; data?: unknown }>(answer);
   expect(errors[0]!.message).toMatch(message);
   expect(data).toBeUndefined();
   expect((await viewer.graphql("{ system { today } }")).data.system.today).toMatch(/^\d{4}/);
@@ -83,24 +83,24 @@ test("an address whose variables are no JSON, and a body of another type, are re
   expect([broken.status, broken.body]).toEqual([400, { errors: [{ message: "In the address, variables and extensions must be JSON.", extensions: { code: "MALFORMED" } }] }]);
   expect((await viewer.get(`${address}${encodeURIComponent('{"id":1}')}`, graphqlJson)).status).toBe(200);
   const text = await viewer.call("POST", "/graphql", '{"query":"{__typename}"}', { "content-type": "text/plain" });
-  expect([text.status, (text.body as { detail: string }).detail]).toEqual([415, "The body must be sent as application/json."]);
+  expect([text.status, bodyOf<{ detail: string }>(text).detail]).toEqual([415, "The body must be sent as application/json."]);
 });
 
 test("callers of application/json get the same refusals with 200, as GraphQL over HTTP promises them", async () => {
   const answer = await viewer.call("POST", "/graphql", { query: `{ provinces { nodes { ${nest(6)} } } }` }, { accept: "application/json" });
-  expect([answer.status, (answer.body as { errors: object[] }).errors.length]).toEqual([200, 1]);
+  expect([answer.status, bodyOf<{ errors: object[] }>(answer).errors.length]).toEqual([200, 1]);
 });
 
 test("every answer names its cost", async () => {
   const query = "{ provinces(first: 3) { totalCount nodes { name districts(first: 2) { nodes { name } } } } }";
   const answer = await viewer.call("POST", "/graphql", { query });
-  expect((answer.body as { extensions: { cost: object } }).extensions.cost).toEqual({
+  expect(bodyOf<{ extensions: { cost: object } }>(answer).extensions.cost).toEqual({
     // 3 provinces with 2 districts each; lists cost 10 each time, every value 1, and so does the row that holds it.
     ...{ nodes: 9, cost: 10 + 1 + 3 * (1 + 1 + 10 + 2 * (1 + 1)), depth: 5, aliases: 0, fields: 7 },
     limits: { nodes: 20_000, cost: 100_000, depth: 15, aliases: 100, fields: 500, directives: 100, tokens: 10_000, bytes: 65_536 },
   });
   const failed = await viewer.call("POST", "/graphql", { query: "{ tdbs { totalCount } }" });
-  expect((failed.body as { extensions: { cost: { cost: number } } }).extensions.cost.cost).toBe(11);
+  expect(bodyOf<{ extensions: { cost: { cost: number } } }>(failed).extensions.cost.cost).toBe(11);
 });
 
 test("a statement that takes too long is an error that says what to narrow, and the pool stays well", async () => {

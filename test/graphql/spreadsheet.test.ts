@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { parse } from "csv-parse/sync";
 
-import { type Nodes, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { bodyOf, type Nodes, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 
 /** GraphQL answers as CSV: the answer's one list, a page of it or all pages. */
 
@@ -21,7 +21,7 @@ const csv = { accept: "text/csv" };
 const ask = (person: Person, query: string, { variables, path = "/graphql" }: { variables?: object; path?: string } = {}) =>
   person.call("POST", path, { query, variables }, csv);
 const rowsOf = (text: string) => parse(text, { bom: true, columns: true }) as Record<string, string>[];
-const problem = (answer: { body: unknown }) => answer.body as { status: number; detail: string; errors?: { path: string; message: string }[] };
+const problem = (answer: { body: unknown }) => bodyOf<{ status: number; detail: string; errors?: { path: string; message: string }[] }>(answer);
 
 describe("a page", () => {
   test("has a column for each value, to-one objects by dots, and the house's form", async () => {
@@ -146,6 +146,6 @@ describe("refuses, with a problem that says what to do,", () => {
 
   test("no caller who takes JSON as gladly", async () => {
     const answer = await viewer.call("POST", "/graphql", { query: "{ system { today } }" }, { accept: "application/json, text/csv;q=0.5" });
-    expect((answer.body as { data: object }).data).toBeDefined();
+    expect(bodyOf<{ data: object }>(answer).data).toBeDefined();
   });
 });

@@ -138,7 +138,7 @@ test("it reaches nothing else, by no API", async () => {
 test("a renewal gives a new credential; the old one works until the new one is used, whatever became of the answers", async () => {
   const facility = facilities[5]!;
   const { secret: first } = await issueFor(facility);
-  const renew = async (secret: string) => bodyOf(await by(secret).call("POST", api("/site/me/renew"))) as { secret: string; expiryDate: string; daysLeft: number };
+  const renew = async (secret: string) => bodyOf<{ secret: string; expiryDate: string; daysLeft: number }>(await by(secret).call("POST", api("/site/me/renew")));
   const works = async (secret: string) => (await by(secret).get(api("/site/me"))).status;
   const lost = await renew(first);
   const second = await renew(first);

@@ -30,7 +30,7 @@ const provinces = { name: "Provinces", query: "{ provinces { nodes { provinceId 
 async function save(person: Person, input: object): Promise<{ uuid: string; path: string }> {
   const answer = await person.call("POST", "/api/v1/query", input);
   expect(answer.status, answer.text).toBe(200);
-  return answer.body as { uuid: string; path: string };
+  return bodyOf<{ uuid: string; path: string }>(answer);
 }
 
 describe("a saved query", () => {
@@ -63,7 +63,7 @@ describe("a saved query", () => {
 
   test("is its owner's alone until it is shared; only the owner and administrators change and remove it", async () => {
     const { path, uuid } = await save(viewer, { ...provinces, shared: false });
-    const names = async (person: Person) => ((await person.get("/api/v1/query")).body as { name: string }[]).map(({ name }) => name);
+    const names = async (person: Person) => bodyOf<{ name: string }[]>(await person.get("/api/v1/query")).map(({ name }) => name);
     expect([await names(viewer), await names(plain)]).toEqual([["Provinces"], []]);
     for (const address of [path, `${path}.csv`, `${path}/definition`]) expect((await plain.get(address)).status).toBe(404);
     expect((await plain.call("PATCH", path, { name: "Mine" })).status).toBe(404);
@@ -71,7 +71,7 @@ describe("a saved query", () => {
     const shared = await viewer.call("PATCH", path, { shared: true, description: "By name" });
     expect(shared.body).toMatchObject({ name: "Provinces", shared: true, own: true, editable: true, ownerUserName: "viewer", description: "By name" });
     expect(await names(plain)).toEqual(["Provinces"]);
-    expect(((await plain.get("/api/v1/query?mine=true")).body as object[]).length).toBe(0);
+    expect(bodyOf<object[]>(await plain.get("/api/v1/query?mine=true")).length).toBe(0);
     expect((await plain.get(`${path}/definition`)).body).toMatchObject({ query: provinces.query, own: false, editable: false });
     expect((await plain.get(path)).status).toBe(200);
     expect((await plain.call("PATCH", path, { name: "Mine" })).status).toBe(403);
@@ -99,11 +99,11 @@ describe("a saved query", () => {
     await save(plain, { ...provinces, name: "A shared one" });
     const fields = ["uuid", "path", "name", "description", "query", "operationName", "shared", "ownerUserName", "own", "editable", "createdDate", "changedDate"];
     const { nodes } = (await viewer.graphql(`{ savedQueries { nodes { ${fields.join(" ")} variables } } }`)).data.savedQueries;
-    const listed = (await viewer.get("/api/v1/query")).body as { variables: object | null }[];
+    const listed = bodyOf<{ variables: object | null }[]>(await viewer.get("/api/v1/query"));
     expect(nodes).toEqual(listed.map((row) => ({ ...row, variables: row.variables && JSON.stringify(row.variables) })));
     expect(nodes.map(({ name }: { name: string }) => name)).toEqual(["A shared one", "By GraphQL"]);
     const next = (await viewer.get("/api/v1/query?limit=1")).headers.get("link")!;
-    expect(((await viewer.get(/<(.*)>/.exec(next)![1]!)).body as { name: string }[])[0]!.name).toBe("By GraphQL");
+    expect(bodyOf<{ name: string }[]>(await viewer.get(/<(.*)>/.exec(next)![1]!))[0]!.name).toBe("By GraphQL");
   });
 
   test.each<[string, object, string, RegExp]>([
@@ -128,9 +128,9 @@ describe("a saved query", () => {
 
   test("can be sent back by PATCH as GET answered it; what is not the owner's to choose cannot be changed", async () => {
     const viewer = await gateway.as("viewer");
-    const saved = (await viewer.call("POST", "/api/v1/query", { name: "Sent back", query: "{ provinces { nodes { name } } }" })).body as { uuid: string };
+    const saved = bodyOf<{ uuid: string }>(await viewer.call("POST", "/api/v1/query", { name: "Sent back", query: "{ provinces { nodes { name } } }" }));
     const path = `/api/v1/query/${saved.uuid}`;
-    const seen = (await viewer.get(`${path}/definition`)).body as object;
+    const seen = bodyOf<object>(await viewer.get(`${path}/definition`));
     const answer = await viewer.call("PATCH", path, seen);
     expect([answer.status, answer.body]).toEqual([200, seen]);
     for (const [name, value] of Object.entries({ uuid: "other", ownerUserName: "admin", editable: false, createdDate: "2020-01-01" }))

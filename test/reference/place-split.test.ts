@@ -55,7 +55,7 @@ test("a province, a district and a partner are added, and are in their lists at 
   const district = bodyOf(await add("district", { name: "Ng'ombe", provinceId: province.id }));
   expect(district).toMatchObject({ kind: "district", name: "Ng'ombe", province: "Eleventh" });
   const partner = bodyOf(await add("implementingPartner", { name: "Partner É" }));
-  const names = async (path: string, key = "name") => (bodyOf(await admin.get(api(path))) as Record<string, string>[]).map((row) => row[key]);
+  const names = async (path: string, key = "name") => bodyOf<Record<string, string>[]>(await admin.get(api(path))).map((row) => row[key]);
   expect(await names("/province")).toContain("Eleventh");
   expect(await names(`/district/province/${province.id}`)).toEqual(["Ng'ombe"]);
   expect(await names("/implementingPartner/active/true", "implementingPartner")).toContain("Partner É");
@@ -117,7 +117,7 @@ test("a district is split: its chosen facilities, what is counted of them and ru
   expect(await one(`select district_ids from rollout where rollout_uuid = '${rollout.uuid}'`)).toEqual({ districtIds: [id, into.id] });
   // Who read it before the split is told so.
   expect((await split("district", id, { name: "Late", facilityUuids: [all[3]] }, { "if-match": tag })).status).toBe(412);
-  const [event] = bodyOf(await admin.get(api("/audit?limit=1&action=place.split"))) as { subjectId: string; details: object }[];
+  const [event] = bodyOf<{ subjectId: string; details: object }[]>(await admin.get(api("/audit?limit=1&action=place.split")));
   expect(event).toMatchObject({ subjectId: String(id), details: { old: { name }, new: from, into, facilityUuids: goes } });
 });
 
@@ -130,7 +130,7 @@ test("a province is split by districts, a partner by facilities, in both interfa
   expect((await rowsOf<{ id: number }>(`select district_id as id from district where province_id = ${into.id} order by 1`)).map((row) => row.id)).toEqual(goes);
   expect(await one(`select count(*)::integer as n from facility join district using (district_id) where facility.province_id <> district.province_id`)).toEqual({ n: 0 });
   await expectCountsHold();
-  const sheet = bodyOf(await admin.get(api("/dash/summarySheet"))) as Record<string, number>;
+  const sheet = bodyOf<Record<string, number>>(await admin.get(api("/dash/summarySheet")));
   expect(Object.keys(sheet)).toContain("pastWeekFarEastern");
 
   const partner = await one<{ id: number }>("select implementing_partner_id as id from implementing_partner where name = 'Partner A'");

@@ -15,7 +15,7 @@ const api = (path: string) => `/api/v1${path}`;
 const rowsOf = async <Row>(text: string) => (await sql<Row>`${sql.raw(text)}`.execute(gateway.db)).rows;
 const one = async <Row>(text: string) => (await rowsOf<Row>(text))[0]!;
 const place = (kind: string, id: number, act = "") => api(`/registry/place/${kind}/${id}${act}`);
-const listed = async (kind: string, id: number) => (bodyOf(await admin.get(api(`/registry/place/${kind}`))) as { id: number }[]).find((row) => row.id === id);
+const listed = async (kind: string, id: number) => bodyOf<{ id: number }[]>(await admin.get(api(`/registry/place/${kind}`))).find((row) => row.id === id);
 const added = async (table: string, values: string): Promise<number> => (await one<{ id: number }>(`insert into ${table} values ${values} returning ${table.split(" ")[0]}_id as id`)).id;
 
 async function expectCountsHold(): Promise<void> {
@@ -124,7 +124,7 @@ test("a closed district is left out of lists to choose from and takes no facilit
   const id = await added("district (province_id, name)", "(1, 'Closing District')");
   for (const [closedOn, words] of [["2999-01-01", "lies ahead: close it on that day"], ["soon", "must be a day, YYYY-MM-DD"]])
     expect(errorsOf(await admin.call("POST", place("district", id, "/close"), { closedOn }))).toEqual([{ path: "closedOn", message: words }]);
-  const names = async () => (bodyOf(await admin.get(api("/district"))) as { name: string }[]).map(({ name }) => name);
+  const names = async () => bodyOf<{ name: string }[]>(await admin.get(api("/district"))).map(({ name }) => name);
   expect(await names()).toContain("Closing District");
   expect(bodyOf(await admin.call("POST", place("district", id, "/close"), { closedOn: today }))).toMatchObject({ isOpen: false, closedOn: today });
   expect(await names()).not.toContain("Closing District");
@@ -197,7 +197,7 @@ test("a partner is closed and opened again by GraphQL, and removed when nobody b
   expect((await admin.graphql(removal, { input: { ...input, placeId: id } })).data.removeRegistryPlace).toEqual({ place: { name: "Nobodys Partner" }, errors: [] });
   const plain = await gateway.as("assessor");
   expect((await plain.get(api("/registry/place/province"))).status).toBe(403);
-  const events = bodyOf(await admin.get(api("/audit?limit=500"))) as { action: string; subjectType: string }[];
+  const events = bodyOf<{ action: string; subjectType: string }[]>(await admin.get(api("/audit?limit=500")));
   expect(events.filter(({ subjectType }) => subjectType === "implementingPartner").map(({ action }) => action)).toEqual(["place.remove", "place.reopen", "place.close"]);
   expect(events.map(({ action }) => action)).toContain("place.change");
   await expectCountsHold();

@@ -291,7 +291,7 @@ test("only a list as CSV or in a form is taken, from who may edit the registry",
   form.append("file", new Blob(["name,province,district\nForm Clinic,Nowhere,Nowhere\n"]), "sites.csv");
   const sent = await post(form, {});
   expect([sent.status, ((await sent.json()) as { fileName: string }).fileName]).toEqual([200, "sites.csv"]);
-  const count = async () => (bodyOf(await admin.get(api("/registry/import"))) as unknown[]).length;
+  const count = async () => bodyOf<unknown[]>(await admin.get(api("/registry/import"))).length;
   const kept = await count();
   form.append("note", "a second part");
   const refused = await post(form, {});

@@ -92,7 +92,7 @@ test("100,000 rows with 30 kinds of errors are refused, each kind by row, column
   const open = `Never closed,${written({})} ${written({ name: "Behind it" })}`.slice(0, 40);
   expect(errors).toContainEqual({ path: "row 100002, uuid", message: `'${open}': a quote (") opened in the row that begins here is never closed: nothing from here on was read` });
   expect(errors.length).toBeLessThanOrEqual(350);
-  expect((refused.body as { detail: string }).detail).toMatch(/^\d+ errors in the list: nothing was imported\. \d+ of them are named, at most 10 of each kind\.$/);
+  expect(bodyOf<{ detail: string }>(refused).detail).toMatch(/^\d+ errors in the list: nothing was imported\. \d+ of them are named, at most 10 of each kind\.$/);
   expect(await content()).toEqual(before);
 });
 
@@ -143,7 +143,7 @@ test("what can be read and is doubtful is told in the review, each by its row, a
   for (const csv of [Buffer.from(`\uFEFF${lines.join("\r\n")}`), Buffer.from(lines.join("\n"), "latin1")]) {
     const sent = await send(csv);
     expect([sent.status, bodyOf(sent).rows, bodyOf(sent).ignored], sent.text).toEqual([200, rows.length, ["shoeSize"]]);
-    const told = bodyOf(await admin.get(`/api/v1/registry/import/${bodyOf(sent).uuid}/rows`)) as { line: number; kind: string; acceptable: boolean; facilityName: string; reason: string; warnings: { column: string; message: string }[] }[];
+    const told = bodyOf<{ line: number; kind: string; acceptable: boolean; facilityName: string; reason: string; warnings: { column: string; message: string }[] }[]>(await admin.get(`/api/v1/registry/import/${bodyOf(sent).uuid}/rows`));
     const brief = told.map(({ line, kind, acceptable, reason, warnings }) => [line, kind, acceptable, [...warnings.map(({ column, message }) => `${column}: ${message}`), ...(kind === "new" ? [] : [reason])]]);
     expect(brief).toEqual([
       [2, "new", true, ["name: '=HYPERLINK(1)' begins like a formula of a spreadsheet"]],

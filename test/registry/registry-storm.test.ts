@@ -59,7 +59,7 @@ const read = async (path: string) => {
   expect([path, answer.status, answer.status === 200 ? "" : answer.text]).toEqual([path, 200, ""]);
   return answer;
 };
-const rows = async (path: string) => bodyOf(await read(path)) as Row[];
+const rows = async (path: string) => bodyOf<Row[]>(await read(path));
 const lines = async (path: string) => (await read(path)).text.trim().split("\n").map((line) => JSON.parse(line) as Row);
 
 const kinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb", "province", "district", "implementingPartner", "target", "release", "rollout"];
@@ -72,7 +72,7 @@ let cursor = "";
 async function poll(): Promise<boolean> {
   const answer = await admin.get(`/api/v1/changes?limit=400&kinds=${kinds.join()}${cursor && `&since=${cursor}`}`);
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
-  const page = bodyOf(answer) as { changes: Change[]; cursor: string; hasMore: boolean };
+  const page = bodyOf<{ changes: Change[]; cursor: string; hasMore: boolean }>(answer);
   for (const { kind, key, action, changedAt, record } of page.changes) {
     const told = `${kind} ${key} ${changedAt}`;
     if (seen.has(told)) repeated.push(told);

@@ -11,7 +11,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { examples, examplesText } from "../../gateway/rest/description/examples.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { settled } from "../support/settled.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { facilityUuid, expiryDate } = rows[0]!;
   const privileges = ["viewAssessments", "uploadTdbs"];
   const made = await admin.call("POST", "/api/v1/token", { name: "Examples", privileges, expiryDate });
-  ({ token } = made.body as { token: string });
+  ({ token } = bodyOf<{ token: string }>(made));
   await writeFile(join(folder, "clinic.tdbx"), tdbxOf(facilityUuid));
   await writeFile(join(folder, "large.tdbx"), tdbxOf(facilityUuid, {}, 300_000));
 });
@@ -49,7 +49,7 @@ const file = (name: string) => readFile(join(folder, name), "utf8");
 
 test("the page of the description shows the examples", async () => {
   const person = await gateway.as("plain");
-  const { info } = (await person.get("/api/v1/openapi.json")).body as { info: { description: string } };
+  const { info } = bodyOf<{ info: { description: string } }>(await person.get("/api/v1/openapi.json"));
   expect(info.description).toContain(examplesText);
 });
 

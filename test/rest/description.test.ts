@@ -21,7 +21,7 @@ let siteToken: string;
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
-  document = (await admin.get("/api/v1/openapi.json")).body as Description;
+  document = bodyOf<Description>(await admin.get("/api/v1/openapi.json"));
   operations = operationsOf(document);
   const { rows } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
   const { day } = rows[0]!;

@@ -6,7 +6,7 @@ import { openLog } from "../../gateway/http/log.ts";
 import { createServer } from "../../gateway/http/server.ts";
 import { usualKeptBytes } from "../../gateway/reading/kept.ts";
 import { type SampleFacility, sampleFacility } from "../support/assessment-data.ts";
-import { type Answer, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type Answer, bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { graphql, type KeptQuestion, keptQuestions, keptWrites, lasting, logins } from "./keptQuestions.ts";
 
 /** Answers that are kept and sent again, beside a twin on the same database that keeps none. */
@@ -59,7 +59,7 @@ test("the second answer is the first one's bytes, and is sent again until someth
   const own = `/api/v1/facility/${facilityUuid}`;
   const viewer = people.get("viewer")!;
   const first = await ask(viewer, question);
-  const { facilityName } = first.body as { facilityName: string };
+  const { facilityName } = bodyOf<{ facilityName: string }>(first);
   const before = await sentAgain();
   const second = await ask(viewer, question);
   expect([second.status, second.text, second.headers.get("etag")]).toEqual([200, first.text, first.headers.get("etag")]);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Whole lists that are too long to be held in one piece: they are sent as they are read. */
 
@@ -27,13 +27,13 @@ test("a list of more than 5 MB is a stream of all its rows, in the order of its 
   expect(whole.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(whole.text.length).toBeGreaterThan(most);
   const { rows } = await sql<{ uuid: string }>`select tdb_uuid::text as uuid from tdb order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);
-  expect((whole.body as { uuid: string }[]).map(({ uuid }) => uuid)).toEqual(rows.map(({ uuid }) => uuid));
+  expect(bodyOf<{ uuid: string }[]>(whole).map(({ uuid }) => uuid)).toEqual(rows.map(({ uuid }) => uuid));
   const page = await admin.get(`${all}?limit=20`);
-  expect((whole.body as object[]).slice(0, 20)).toEqual(page.body);
+  expect(bodyOf<object[]>(whole).slice(0, 20)).toEqual(page.body);
 });
 
 test("a short one is one piece, with its ETag and the same rows", async () => {
-  const [first] = (await admin.get(`${all}?limit=1`)).body as { facilityUuid: string; uploadDate: string }[];
+  const [first] = bodyOf<{ facilityUuid: string; uploadDate: string }[]>(await admin.get(`${all}?limit=1`));
   const other = await sql<{ uuid: string }>`select facility_uuid as uuid from tdb where facility_uuid <> ${first!.facilityUuid} limit 1`.execute(gateway.db);
   const path = `/api/v1/tdb/facility/${other.rows[0]!.uuid}`;
   const { headers, body } = await admin.get(path);
@@ -50,7 +50,7 @@ test("a search that finds most of a large country is a stream too, the best matc
   const path = "/api/v1/facility/search/args/streamed";
   const found = await admin.get(path);
   expect([found.status, found.headers.get("content-length"), found.text.length > most]).toEqual([200, null, true]);
-  const rows = found.body as { uuid: string }[];
+  const rows = bodyOf<{ uuid: string }[]>(found);
   expect([rows.length, new Set(rows.map(({ uuid }) => uuid)).size]).toEqual([20_000, 20_000]);
   expect(rows.slice(0, 20)).toEqual((await admin.get(`${path}?limit=20`)).body);
 });

@@ -17,12 +17,12 @@ let values: PathValues;
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
-  document = (await admin.get("/api/v1/openapi.json")).body as Description;
+  document = bodyOf<Description>(await admin.get("/api/v1/openapi.json"));
   ({ paths } = document);
   const { rows: days } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
   values = await addPathValues(gateway.db, admin, gateway.url);
   const issued = await admin.call("POST", "/api/v1/siteCredential", { facilities: [values.facilityUuid], expiryDate: days[0]!.day });
-  site = bearerAt(gateway.url, (bodyOf(issued) as { secret: string }[])[0]!.secret);
+  site = bearerAt(gateway.url, bodyOf<{ secret: string }[]>(issued)[0]!.secret);
 });
 afterAll(() => gateway.stop());
 

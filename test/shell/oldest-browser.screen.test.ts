@@ -48,7 +48,7 @@ test("Chromium 106 signs in, records a visit without network and sends it", asyn
   await page.context().setOffline(false);
   await page.getByText(/^The assessment of .* was sent$/).waitFor();
   const assessor = await gateway.as("assessor");
-  const [latest] = bodyOf(await assessor.get(`/api/v1/assessment/list/facility/${facilityUuid}`)) as { uuid: string }[];
+  const [latest] = bodyOf<{ uuid: string }[]>(await assessor.get(`/api/v1/assessment/list/facility/${facilityUuid}`));
   expect(bodyOf(await assessor.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({ closingComments: "From an old phone" });
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
   await screen.close();

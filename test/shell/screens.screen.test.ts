@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { namedScreens } from "../../client/screens.ts";
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { axeModerate as axe, hasFocus, lasting, layoutFaults, screenAs, type Screen, type ScreenOptions } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { patience } from "../support/patience.ts";
 
@@ -34,7 +34,7 @@ const find = async ({ db, as }: TestGateway) => {
   const users = await db.selectFrom("appUser").select(["userName", "userUuid"]).execute();
   const list = await (await as("admin")).call("POST", "/api/v1/registry/import", "name,province,district\nScreen Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
   const compared = await (await as("admin")).call("POST", "/api/v1/registry/reconciliations?source=Screens", "name,province,district\nScreen Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
-  return { ...facility, reconciliationUuid: (compared.body as { uuid: string }).uuid, importUuid: (list.body as { uuid: string }).uuid, userUuids: new Map(users.map(({ userName, userUuid }) => [userName, userUuid])) };
+  return { ...facility, reconciliationUuid: bodyOf<{ uuid: string }>(compared).uuid, importUuid: bodyOf<{ uuid: string }>(list).uuid, userUuids: new Map(users.map(({ userName, userUuid }) => [userName, userUuid])) };
 };
 
 beforeAll(async () => {

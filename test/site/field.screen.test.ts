@@ -122,7 +122,7 @@ test("a province that was taken along is searched, opened and assessed without n
   await page.context().setOffline(false);
   await page.getByText(/^The assessment of .* was sent$/).waitFor();
   const person = await gateway.as("assessor");
-  const [latest] = bodyOf(await person.get(`/api/v1/assessment/list/facility/${place.facilityUuid}`)) as { uuid: string }[];
+  const [latest] = bodyOf<{ uuid: string }[]>(await person.get(`/api/v1/assessment/list/facility/${place.facilityUuid}`));
   expect(bodyOf(await person.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({ closingComments: "Seen without network", functionalityStatusMode: "ELast" });
   screen.expectClean(offline);
   await screen.close();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const read = async (query = "", person = plain) => bodyOf(await person.get(`/api/v1/site${query}`)) as SiteList;
+const read = async (query = "", person = plain) => bodyOf<SiteList>(await person.get(`/api/v1/site${query}`));
 const sitesOf = (list: SiteList): Site[] => list.facilityUuid.map((_, place) => siteAt(list, place));
 const nearly = (degrees: number | null) => (degrees === null ? null : Math.round(degrees * 1e5) / 1e5);
 
@@ -36,7 +36,7 @@ test("the list of a scope says of each site what its own calls say", async () =>
   ];
   for (const [query, path] of scopes) {
     const list = await read(query);
-    const named = bodyOf(await plain.get(`/api/v1${path}`)) as { uuid: string; facilityName: string }[];
+    const named = bodyOf<{ uuid: string; facilityName: string }[]>(await plain.get(`/api/v1${path}`));
     expect(list.total, path).toBe(named.length);
     const pairs = list.facilityUuid.map((uuid, place) => `${uuid} ${list.facilityName[place]}`);
     expect(pairs.toSorted(), path).toEqual(named.map(({ uuid, facilityName }) => `${uuid} ${facilityName}`).toSorted());
@@ -77,7 +77,7 @@ test("the list is the same, to the ETag, until a site changes; from its cursor o
   const sample = await sampleFacility(gateway.db);
   await settled(gateway.db);
   const first = await plain.get("/api/v1/site");
-  const { cursor } = bodyOf(first) as SiteList;
+  const { cursor } = bodyOf<SiteList>(first);
   // What is no site's concern: a visit, a session.
   await admin.call("POST", "/api/v1/assessment", visit(sample));
   await settled(gateway.db);
@@ -91,8 +91,8 @@ test("the list is the same, to the ETag, until a site changes; from its cursor o
   expect(told.changes).toMatchObject([{ kind: "facilitySettings", action: "changed", key: sample.facilityUuid }]);
   expect(told.changes[0].record.serviceAreas.toSorted((a: number, b: number) => a - b)).toEqual(serviceAreas);
   const second = await plain.get("/api/v1/site", { "if-none-match": first.headers.get("etag")! });
-  expect([second.status, (bodyOf(second) as SiteList).cursor]).toEqual([200, told.cursor]);
-  expect(sitesOf(bodyOf(second) as SiteList).find(({ facilityUuid }) => facilityUuid === sample.facilityUuid)).toMatchObject({ serviceAreas });
+  expect([second.status, bodyOf<SiteList>(second).cursor]).toEqual([200, told.cursor]);
+  expect(sitesOf(bodyOf<SiteList>(second)).find(({ facilityUuid }) => facilityUuid === sample.facilityUuid)).toMatchObject({ serviceAreas });
   await admin.call("PATCH", `/api/v1/facility/settings/${sample.facilityUuid}`, { serviceAreas: settings.serviceAreas });
 });
 
@@ -102,13 +102,13 @@ test("the last visits of a district are for who may read assessments, and readin
     from facility f where facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`.execute(gateway.db);
   const { districtId, assessmentUuid } = rows[0]!;
   const path = `/api/v1/assessment/latest/district/${districtId}`;
-  const visits = bodyOf(await admin.get(path)) as { facilityUuid: string; assessmentUuid: string }[];
+  const visits = bodyOf<{ facilityUuid: string; assessmentUuid: string }[]>(await admin.get(path));
   expect(new Set(visits.map(({ facilityUuid }) => facilityUuid)).size).toBe(visits.length);
   expect(visits.find((one) => one.assessmentUuid === assessmentUuid)).toEqual(bodyOf(await admin.get(`/api/v1/assessment/${assessmentUuid}`)));
   const statuses = await Promise.all(["viewer", "assessor", "plain", "uploader"].map(async (login) => (await (await gateway.as(login)).get(path)).status));
   expect(statuses).toEqual([200, 200, 403, 403]);
   expect((await admin.get("/api/v1/assessment/latest/district/4711")).status).toBe(404);
-  const written = bodyOf(await admin.get("/api/v1/audit?action=assessment.export&limit=10")) as { userName: string; details: unknown }[];
+  const written = bodyOf<{ userName: string; details: unknown }[]>(await admin.get("/api/v1/audit?action=assessment.export&limit=10"));
   expect(written).toContainEqual(expect.objectContaining({ userName: "viewer", details: { districtId, latest: true } }));
 });
 
@@ -134,7 +134,7 @@ test("3,311 sites are at most 250 kB on the wire", async () => {
         .on("error", reject)
         .end();
     });
-    expect((bodyOf(await (await country.as("plain")).get("/api/v1/site")) as SiteList).total).toBe(3311);
+    expect(bodyOf<SiteList>(await (await country.as("plain")).get("/api/v1/site")).total).toBe(3311);
     expect(wire).toBeLessThan(250_000);
     expect(wire).toBeGreaterThan(50_000);
   } finally {

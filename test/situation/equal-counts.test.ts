@@ -14,7 +14,7 @@ import { figureLink, type FigureName, unitFigureLink, worklistLink } from "../..
 import { readWorklist } from "../../client/situation/worklistAddress.ts";
 import { kindOf } from "../../client/situation/worklistKinds.ts";
 import { diceFrom, userUuid } from "../dash/dash-data.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { changesOf, type ChangedFacility } from "./situation-changes.ts";
 
 /**
@@ -122,7 +122,7 @@ async function statesOf(scope: OverviewScope, partner: number, period: { year: n
 /** Somebody writes a note that hides an entry of the work list. */
 async function snooze(): Promise<void> {
   const kind = dice.oneOf(worklistKinds);
-  const entries = (await admin.get(`/api/v1/worklist/${kind}?limit=50`)).body as { facilityUuid: string }[];
+  const entries = bodyOf<{ facilityUuid: string }[]>(await admin.get(`/api/v1/worklist/${kind}?limit=50`));
   if (entries.length === 0) return;
   const snoozedUntil = new Date(Date.parse(today) + 86_400_000 * (1 + dice.upTo(200))).toISOString().slice(0, 10);
   const { facilityUuid } = dice.oneOf(entries);

@@ -42,7 +42,7 @@ test("in random states the situation is what a slow recount says, for the countr
     const { provinceId, districtId, implementingPartnerId } = dice.oneOf(facilities);
     for (const scope of [{}, { provinceId }, { districtId }, { implementingPartnerId }, { provinceId, implementingPartnerId }]) {
       const answer = await admin.get(`/api/v1/situation?${query(scope)}`);
-      const { asAt, ...told } = answer.body as { asAt: string };
+      const { asAt, ...told } = bodyOf<{ asAt: string }>(answer);
       expect(Math.abs(Date.parse(asAt) - Date.now())).toBeLessThan(3_600_000);
       expect(told, `${state} ${query(scope)}`).toEqual(recountSituation(all, { scope, today, newest, quarters }));
     }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 type Entry = { facilityUuid: string; days: number | null; sinceDate: string | null; snoozed: boolean; comment: string | null; commentedBy: string | null; lastWorkedDate: string | null; contactPhone: string | null };
-const list = async (person: Person, kind: string, query = "") => bodyOf(await person.get(`/api/v1/worklist/${kind}${query}`)) as Entry[];
+const list = async (person: Person, kind: string, query = "") => bodyOf<Entry[]>(await person.get(`/api/v1/worklist/${kind}${query}`));
 const entryOf = async (kind: string, query = "") => (await list(admin, kind, query)).find(({ facilityUuid }) => facilityUuid === site.facilityUuid);
 const counts = async (query = "") => bodyOf(await admin.get(`/api/v1/situation${query}`)).worklist as { kind: string; entries: number; snoozed: number }[];
 const note = (kind: string, body: object, person = assessor) => person.call("POST", `/api/v1/worklist/${kind}/facility/${site.facilityUuid}/note`, body);
@@ -70,7 +70,7 @@ test("a note is told with its author; a snoozed entry is hidden until its day an
   const mutation = `mutation ($input: NoteWorklistEntryInput!) { noteWorklistEntry(input: $input) { entry { comment snoozed facility { facilityUuid } } errors { path message } } }`;
   const { data } = await assessor.graphql(mutation, { input: { facilityUuid: site.facilityUuid, kind: "STOPPED", comment: "The router came" } });
   expect(data.noteWorklistEntry).toEqual({ entry: { comment: "The router came", snoozed: false, facility: { facilityUuid: site.facilityUuid } }, errors: [] });
-  const notes = bodyOf(await admin.get(`/api/v1/worklist/stopped/facility/${site.facilityUuid}/note`)) as { comment: string; userName: string }[];
+  const notes = bodyOf<{ comment: string; userName: string }[]>(await admin.get(`/api/v1/worklist/stopped/facility/${site.facilityUuid}/note`));
   expect(notes.map(({ comment, userName }) => [comment, userName])).toEqual([["The router came", "assessor"], ["Waits for a router", "assessor"]]);
   const { rows } = await sql<{ details: object }>`select details from audit_event where action = 'worklist.note' order by occurred_at`.execute(gateway.db);
   expect(rows.map(({ details }) => details)).toEqual([

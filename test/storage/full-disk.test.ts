@@ -62,8 +62,8 @@ const large = () => ({ name: "large.tdbx", content: tdbxOf(facilityUuid, {}, big
 test("the form is answered 507 with what became of each file, and the one before is kept", async () => {
   const before = await state();
   const answer = await sendForm(url, "/api/v1/tdb", admin, formOf([small(), large()]));
-  expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([507, full]);
-  expect((answer.body as { files: TdbReceipt[] }).files).toMatchObject([
+  expect([answer.status, bodyOf<{ detail: string }>(answer).detail]).toEqual([507, full]);
+  expect(bodyOf<{ files: TdbReceipt[] }>(answer).files).toMatchObject([
     { fileName: "small.tdbx", accepted: true },
     { fileName: "large.tdbx", accepted: false, error: { message: full } },
   ]);
@@ -101,7 +101,7 @@ test("Add file is answered 507 by both ways, and leaves nothing", async () => {
   const form = formOf([file], "file");
   for (const [name, value] of Object.entries({ fileName: "A large file", fileDescription: "A file that does not fit", fileType: "OTHER" })) form.append(name, value);
   const rest = await sendForm(url, "/api/v1/download", admin, form);
-  expect([rest.status, (rest.body as { detail: string }).detail]).toEqual([507, full]);
+  expect([rest.status, bodyOf<{ detail: string }>(rest).detail]).toEqual([507, full]);
   const mutation = 'mutation ($file: Upload!) { addDownload(input: { file: $file, fileName: "A large file", fileDescription: "A file that does not fit", fileType: OTHER }) { download { uuid } errors { message } } }';
   const graphql = await sendForm(url, "/graphql", admin, graphqlFormOf(mutation, [file], "file"));
   expect(bodyOf(graphql).data.addDownload).toEqual({ download: null, errors: [{ message: full }] });

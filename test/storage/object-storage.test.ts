@@ -15,7 +15,7 @@ import { openBucket } from "../../gateway/storage/bucket.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
 import { sweepFiles } from "../../gateway/storage/sweep.ts";
 import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { type ObjectStore, startObjectStore } from "./objectStore.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf, tusOf } from "../support/tdbx.ts";
 
@@ -40,7 +40,7 @@ test("a TDB of several parts goes there, comes back whole and in part, and nothi
   const content = tdbxOf(facilityUuid, {}, 20_000_000);
   const before = await readdir(join(gateway.dataDir, "files/tdb"));
   const answer = await sendForm(gateway.url, "/api/v1/tdb", uploader, formOf([{ name: "a.tdbx", content }]));
-  const [{ uuid, sha256 }] = answer.body as [TdbReceipt];
+  const [{ uuid, sha256 }] = bodyOf<[TdbReceipt]>(answer);
   expect(sha256).toBe(createHash("sha256").update(content).digest("hex"));
   expect(await readdir(join(gateway.dataDir, "files/tdb"))).toEqual(before);
   expect(await readdir(join(gateway.dataDir, "files/incoming"))).toEqual([]);
@@ -127,7 +127,7 @@ describe.each(["object storage", "one folder"])("two gateways with %s between th
     const answers = await Promise.all([there, here, there].map((tus) => tus.finish(path)));
     const receipts = answers.filter(({ status }) => status === 200).map(({ body }) => body as TdbReceipt);
     expect(receipts.length).toBeGreaterThan(0);
-    for (const receipt of [...receipts, (await here.finish(path)).body as TdbReceipt])
+    for (const receipt of [...receipts, bodyOf<TdbReceipt>(await here.finish(path))])
       expect(receipt).toMatchObject({ accepted: true, sha256: createHash("sha256").update(content).digest("hex") });
     const stored = await fetch(`${second.url}/api/v1/tdb/file/${receipts[0]!.uuid}`, { headers: { cookie: cookiesOf(uploader) } });
     expect(Buffer.from(await stored.arrayBuffer()).equals(content)).toBe(true);

@@ -218,6 +218,7 @@ describe("the first administrator", () => {
     const args = ["create-administrator", "--user-name", "boss", "--first-name", "Bwalya", "--surname", "Mwansa"];
     const made = start(settings, "accounts", ...args, "--email", "boss@example.org", "--phone", "0977000000");
     expect(await made.ended).toBe(0);
+    expect(made.output()).toMatch(/Temporary password: \S+/);
     const [, password] = /Temporary password: (\S+)/.exec(made.output())!;
     const twice = start(settings, "accounts", ...args, "--email", "other@example.org", "--phone", "0977000000");
     expect(await twice.ended).toBe(1);
@@ -238,6 +239,7 @@ describe("the first administrator", () => {
     expect((await person.get("/api/v1/auth")).status).toBe(401);
     const reset = start(settings, "accounts", "reset-password", "--user-name", "boss@example.org");
     expect(await reset.ended).toBe(0);
+    expect(reset.output()).toMatch(/temporary password of boss: \S+/);
     const [, another] = /temporary password of boss: (\S+)/.exec(reset.output())!;
     expect((await person.call("POST", "/api/v1/auth", { login: "boss", password: "my-own-words" })).status).toBe(401);
     expect((await person.call("POST", "/api/v1/auth", { login: "boss", password: another })).status).toBe(202);

@@ -11,7 +11,7 @@ import { openReplica, type Replica } from "../../db/engine/replica/replica.ts";
 import { findToday } from "../../db/system.ts";
 import { createServer } from "../../gateway/http/server.ts";
 import { type SampleFacility, sampleFacility, visit } from "../support/assessment-data.ts";
-import { type Person, stranger } from "../support/gateway.ts";
+import { bodyOf, type Person, stranger } from "../support/gateway.ts";
 import { addPathValues } from "../support/pathValues.ts";
 import { patience } from "../support/patience.ts";
 import { startProcess } from "../support/process.ts";
@@ -120,13 +120,13 @@ test("every call that only reads is answered by the replica as by the primary", 
 test("while the replica lags, one's own writes are seen at every gateway, others' later, and rights are never those of before", async () => {
   const [assessor, viewer, admin] = [await as("assessor", first()), await as("viewer", second()), await as("admin", second())];
   const made = await admin.call("POST", "/api/v1/token", { name: "sync", expiryDate: (await findToday(primary)).replace(/^\d+/, (year) => String(Number(year) + 1)).replace("02-29", "02-28"), privileges: ["editAssessments", "viewAssessments"] });
-  const { token } = made.body as { token: string };
+  const { token } = bodyOf<{ token: string }>(made);
   await (await as("plain", second())).get("/api/v1/privilege");
   await caughtUp();
-  const changesOf = async (since: string) => (await viewer.get(`/api/v1/changes?kinds=assessment${since}`)).body as { changes: { key: string }[]; cursor: string; hasMore: boolean };
+  const changesOf = async (since: string) => bodyOf<{ changes: { key: string }[]; cursor: string; hasMore: boolean }>(await viewer.get(`/api/v1/changes?kinds=assessment${since}`));
   let feed = await changesOf("");
   while (feed.hasMore) feed = await changesOf(`&since=${feed.cursor}`);
-  const exportsTold = async () => ((await (await as("admin", first())).get("/api/v1/audit?action=facility.export")).body as unknown[]).length;
+  const exportsTold = async () => bodyOf<unknown[]>(await (await as("admin", first())).get("/api/v1/audit?action=facility.export")).length;
   const told = await exportsTold();
   await hold();
   // What a request that reads writes down: the audit shows an export to whoever made it.

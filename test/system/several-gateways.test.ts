@@ -12,7 +12,7 @@ import { knownMigrations, migrate } from "../../db/migrate.ts";
 import { noteRecounts } from "../../db/derived/recount.ts";
 import { usualLimits } from "../../gateway/input/upload.ts";
 import { type SampleFacility, sampleFacility } from "../support/assessment-data.ts";
-import { type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { type GatewayProcess, startProcess } from "../support/process.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
@@ -106,7 +106,7 @@ test("what somebody may do is the same at both as soon as it is changed at one",
   const { userUuid } = await here.db.selectFrom("appUser").select("userUuid").where("userName", "=", "plain").executeTakeFirstOrThrow();
   const expiryDate = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const made = await at(here.url, admin).call("POST", "/api/v1/token", { name: "sync", expiryDate, privileges: ["viewAssessments"] });
-  const { token, uuid } = made.body as { token: string; uuid: string };
+  const { token, uuid } = bodyOf<{ token: string; uuid: string }>(made);
   const path = `/api/v1/assessment/list/facility/${facilities[0]!.facilityUuid}`;
   for (const [turn, viewAssessments] of [true, false, true].entries()) {
     const change = await at(both()[turn % 2]!, admin).call("PATCH", "/api/v1/user", { uuid: userUuid, privileges: { viewAssessments } });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { connect, type Database } from "../../db/engine/connect.ts";
 import { usualShares } from "../../gateway/reading/shares.rules.ts";
-import { type Answer, type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
+import { type Answer, bodyOf, type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
 
 /** One person asks for all that they may: what reads much has its share, and what reads little does not wait for it. */
 
@@ -67,7 +67,7 @@ test("three heavy statements of a person run, the next ones wait and are told so
       expect(answer.text).toContain('"TOO_MANY"');
     }
   });
-  for (const answer of await Promise.all(running)) expect([answer.status, (answer.body as { errors?: object }).errors]).toEqual([200, undefined]);
+  for (const answer of await Promise.all(running)) expect([answer.status, bodyOf<{ errors?: object }>(answer).errors]).toEqual([200, undefined]);
   expect(await use()).toEqual({ running: 0, waiting: 0 });
 });
 

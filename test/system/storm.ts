@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import type { Database } from "../../db/engine/connect.ts";
 import { type SampleFacility, visit } from "../support/assessment-data.ts";
-import { type Answer, type Person, stranger } from "../support/gateway.ts";
+import { type Answer, bodyOf, type Person, stranger } from "../support/gateway.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf, tusOf } from "../support/tdbx.ts";
 
 /** People who save, change, send files, sign in and out through a load balancer that knows none of them, and read back what was answered. */
@@ -94,7 +94,7 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
     saved.set(assessmentUuid, { version: version + 1, staff: staff + 1 });
     counts.changed += 1;
     const found = await get(person, `/api/v1/assessment/${assessmentUuid}`);
-    const body = found.body as { version?: number; numberOfStaffTrainedInSmartCare?: number };
+    const body = bodyOf<{ version?: number; numberOfStaffTrainedInSmartCare?: number }>(found);
     must(body.version === version + 1 && body.numberOfStaffTrainedInSmartCare === staff + 1, "read back a visit", found);
     counts.readBack += 1;
   }
@@ -103,11 +103,11 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
     const details = randomBytes(8).toString("hex");
     const query = `mutation { updateFacilityConnectivity(input: { facilityUuid: "${facilityUuid}", present: true, details: "${details}" }) { errors { message } } }`;
     const { answer } = await answered(() => person.call("POST", "/graphql", { query }));
-    must(isDeepStrictEqual((answer.body as { data?: unknown }).data, { updateFacilityConnectivity: { errors: [] } }), "set a facility's connectivity", answer);
+    must(isDeepStrictEqual(bodyOf<{ data?: unknown }>(answer).data, { updateFacilityConnectivity: { errors: [] } }), "set a facility's connectivity", answer);
     connected.set(facilityUuid, details);
     counts.settings += 1;
     const found = await answered(() => person.call("POST", "/graphql", { query: `{ facility(facilityUuid: "${facilityUuid}") { connectivity { details } } }` }));
-    must(isDeepStrictEqual((found.answer.body as { data?: unknown }).data, { facility: { connectivity: { details } } }), "read back a facility's connectivity", found.answer);
+    must(isDeepStrictEqual(bodyOf<{ data?: unknown }>(found.answer).data, { facility: { connectivity: { details } } }), "read back a facility's connectivity", found.answer);
     counts.readBack += 1;
   }
 
@@ -125,7 +125,7 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
     const content = tdbxOf(facilityUuid, {}, 20_000);
     const { answer } = await answered((url) => sendForm(url, "/api/v1/tdb", person, formOf([{ name: "a.tdbx", content }])));
     must(answer.status === 200, "send a TDB", answer);
-    const [{ uuid, sha256 }] = answer.body as [Receipt];
+    const [{ uuid, sha256 }] = bodyOf<[Receipt]>(answer);
     stored.set(uuid, sha256);
     counts.forms += 1;
     await readStored(person, uuid, createHash("sha256").update(content).digest("hex"));
@@ -148,7 +148,7 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
       const { answer } = await answered((url) => tusOf(url, person).finish(path));
       if (answer.status === 202) continue;
       must(answer.status === 200, "finish a TDB", { status: answer.status, text: JSON.stringify(answer.body) });
-      const { uuid, sha256 } = answer.body as Receipt;
+      const { uuid, sha256 } = bodyOf<Receipt>(answer);
       stored.set(uuid, sha256);
       counts.resumable += 1;
       return readStored(person, uuid, createHash("sha256").update(content).digest("hex"));

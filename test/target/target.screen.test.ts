@@ -33,7 +33,7 @@ test.each([1440, 390] as const)("at %d pixels an administrator sets a target, ev
   await dialog.getByLabel("Share").fill("80");
   await dialog.getByRole("button", { name: "Save target" }).click();
   await dialog.waitFor({ state: "hidden" });
-  const [attained] = bodyOf(await (await gateway.as("plain")).get(`/api/v1/dash/attainment/${year}/-1`)) as { reached: number; attainment: number }[];
+  const [attained] = bodyOf<{ reached: number; attainment: number }[]>(await (await gateway.as("plain")).get(`/api/v1/dash/attainment/${year}/-1`));
   await expect
     .poll(() => lines.allInnerTexts())
     .toEqual([`Functional facilities: target 80% of those assessed in FY ${year} (National), reached ${attained!.reached}%, attainment ${attained!.attainment}%.`]);

@@ -265,7 +265,7 @@ test("a folder that downloads cannot be written to is told by both ways, and lea
   const message = "The server cannot store files at the moment. Nothing of this file was kept.";
   await withoutFolders(["incoming"], async () => {
     const rest = await sendForm(gateway.url, "/api/v1/download", admin, form);
-    expect([rest.status, (rest.body as { detail: string }).detail]).toEqual([503, message]);
+    expect([rest.status, bodyOf<{ detail: string }>(rest).detail]).toEqual([503, message]);
     const graphql = await sendForm(gateway.url, "/graphql", admin, graphqlFormOf(mutation, [{ name: "patch.sql", content: Buffer.from("select 1") }], "file"));
     expect(bodyOf(graphql).data.addDownload).toEqual({ download: null, errors: [{ message }] });
   });

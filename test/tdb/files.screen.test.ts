@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { openPoorLine } from "../support/poorLine.ts";
 import { tdbxOf } from "../support/tdbx.ts";
@@ -364,9 +364,9 @@ test("downloads stand under their headings; an administrator adds one", async ()
 test("the TDBs of a range of days are listed, counted when asked, exported and fetched back", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
-  const { today } = (await (await gateway.as("admin")).get("/api/v1/system")).body as { today: string };
+  const { today } = bodyOf<{ today: string }>(await (await gateway.as("admin")).get("/api/v1/system"));
   const range = { start: `${Number(today.slice(0, 4)) - 1}-01-01`, end: today };
-  const total = (await (await gateway.as("admin")).get(`/api/v1/tdb/count/${range.start}/${range.end}`)).body as number;
+  const total = bodyOf<number>(await (await gateway.as("admin")).get(`/api/v1/tdb/count/${range.start}/${range.end}`));
   await screen.open(`/user/me?tab=allTdbs&start=${range.start}&end=${range.end}`);
   await page.getByRole("tab", { name: "All Uploaded TDBs" }).click();
   await screen.settled();

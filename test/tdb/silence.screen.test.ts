@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
 /** The tab Silent Sites of the overview in a real browser, against what REST says. */
@@ -47,7 +47,7 @@ const sitesTable = (page: Page) => overview(page).getByRole("table", { name: /fa
 type Units = { name: string; expected: number; overdue: number; neverSent: number; irregular: number }[];
 type Site = Record<"facilityName" | "district" | "province", string> &
   Record<"implementingPartner" | "lastTdbCreationDate", string | null> & { daysSinceLastTdb: number | null };
-const rest = async <T>(path: string): Promise<T> => (await admin.get(`/api/v1/${path}`)).body as T;
+const rest = async <T>(path: string): Promise<T> => bodyOf<T>(await admin.get(`/api/v1/${path}`));
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const dated = (day: string | null) => (day === null ? "Never sent" : `${day.slice(8)} ${months[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`);
 

@@ -8,7 +8,7 @@ import { listSitesByUuid } from "../../db/silence.ts";
 import { createServer } from "../../gateway/http/server.ts";
 import { recentDays, sendingModes } from "../../gateway/tdb/silence.rules.ts";
 import { diceFrom } from "../dash/dash-data.ts";
-import { errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { type Country, orders, readCountry, recountIrregularities, recountSites, recountUnits, sets, type Site } from "./silence-recount.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
@@ -265,7 +265,7 @@ test("counts of provinces, districts and partners are a recount's, for everyone,
 });
 
 test("pages by REST and by GraphQL are the whole list, and the CSV is its twin", async () => {
-  const whole = (await uploader.get("/api/v1/tdb/silent")).body as Site[];
+  const whole = bodyOf<Site[]>(await uploader.get("/api/v1/tdb/silent"));
   const paged: Site[] = [];
   let path: string | undefined = "/api/v1/tdb/silent?show=overdue&limit=150";
   for (let page = 0; path && page < 10; page += 1) {
@@ -283,12 +283,12 @@ test("pages by REST and by GraphQL are the whole list, and the CSV is its twin",
 
   const csv = await uploader.get("/api/v1/tdb/silent/csv?show=irregular");
   expect(csv.headers.get("content-disposition")).toBe('attachment; filename="silent-sites-irregular.csv"');
-  const irregularSites = (await uploader.get("/api/v1/tdb/silent?show=irregular")).body as Site[];
+  const irregularSites = bodyOf<Site[]>(await uploader.get("/api/v1/tdb/silent?show=irregular"));
   const lines = csv.text.slice(csv.text.startsWith("\uFEFF") ? 1 : 0).trimEnd().split("\r\n");
   expect(lines[0]).toContain("Facility,District,Province,IP,Mode,Last TDB created,Last TDB uploaded,Days since");
   expect(lines.slice(1).map((line) => line.split(",").at(-1))).toEqual(irregularSites.map(({ facilityUuid }) => facilityUuid));
   expect(lines[1]).toContain(`,${irregularSites[0]!.lastTdbCreationDate},${irregularSites[0]!.lastTdbUploadDate},${irregularSites[0]!.daysSinceLastTdb},30,`);
-  const audit = (await admin.get("/api/v1/audit?action=tdb.silent.export")).body as { details: unknown }[];
+  const audit = bodyOf<{ details: unknown }[]>(await admin.get("/api/v1/audit?action=tdb.silent.export"));
   expect(audit[0]!.details).toEqual({ show: "irregular", sort: "silence" });
 });
 
@@ -336,7 +336,7 @@ test("what a facility sends is for those who may upload TDBs; wrong values are n
 
 test("a TDB that is received ends the silence and is judged, and so is what came before it", async () => {
   const facilityUuid = quiet[20]!;
-  const site = async () => (await uploader.get(`/api/v1/tdb/silent/facility/${encodeURIComponent(facilityUuid)}`)).body as Site;
+  const site = async () => bodyOf<Site>(await uploader.get(`/api/v1/tdb/silent/facility/${encodeURIComponent(facilityUuid)}`));
   expect(await site()).toMatchObject({ daysSinceLastTdb: null, lastTdbCreationDate: null, irregular: false });
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const send = async (createdAt: string, isDelta: boolean, totalPatients: number) => {

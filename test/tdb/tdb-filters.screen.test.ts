@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { axe, hasFocus, screenAs } from "../support/browser.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
 /** What narrows and sorts the lists of TDBs on screens: filters, chips, orders, page sizes, the file, saved views. */
@@ -16,7 +16,7 @@ let days: string;
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   admin = await gateway.as("admin");
-  const { today } = (await admin.get("/api/v1/system")).body as { today: string };
+  const { today } = bodyOf<{ today: string }>(await admin.get("/api/v1/system"));
   range = { start: `${Number(today.slice(0, 4)) - 1}-01-01`, end: today };
   days = `start=${range.start}&end=${range.end}`;
 });
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 type Record = { uuid: string; fileSize: number };
-const records = async (query: string, { start, end } = range) => (await admin.get(`/api/v1/tdb/meta/list/all/${start}/${end}?${query}`)).body as Record[];
+const records = async (query: string, { start, end } = range) => bodyOf<Record[]>(await admin.get(`/api/v1/tdb/meta/list/all/${start}/${end}?${query}`));
 const search = (page: Page) => new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
 const caption = (page: Page) => page.getByRole("table", { name: /TDB/ }).locator("caption").innerText();
 const words = (total: number) => `${total.toLocaleString("en")} ${total === 1 ? "TDB" : "TDBs"}`;
@@ -118,7 +118,7 @@ test("the TDBs of a facility and of a partner are narrowed by days and places, a
   await screen.open(`/facility/${facilityUuid}?tab=tdbs&uploadedEnd=${range.start}`);
   await expect.poll(() => list(page).getByRole("listitem").allInnerTexts()).toHaveLength(1);
   await page.getByRole("button", { name: /^Remove the filter Uploaded until/ }).click();
-  await expect.poll(async () => caption(page)).toBe(words(((await admin.get(`/api/v1/tdb/facility/${facilityUuid}`)).body as unknown[]).length));
+  await expect.poll(async () => caption(page)).toBe(words(bodyOf<unknown[]>(await admin.get(`/api/v1/tdb/facility/${facilityUuid}`)).length));
   await screen.open(`/ip/${implementingPartnerId}?tab=tdbs`);
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByRole("region", { name: "Filters" }).getByLabel("Province", { exact: true }).selectOption({ label: name });

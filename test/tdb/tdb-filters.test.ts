@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** What narrows and sorts lists of transport databases: the same rows from both interfaces and in the file, compared with a plain query. */
 
@@ -42,7 +42,7 @@ async function asked(query: Record<string, string>, variables: object) {
   const csv = await uploader.get(`/api/v1/tdb/meta/list/all/csv/${days.start}/${days.end}?${search}`);
   const lines = csv.text.trimEnd().split("\r\n").slice(1);
   return {
-    rest: (rest.body as { uuid: string }[]).map(({ uuid }) => uuid),
+    rest: bodyOf<{ uuid: string }[]>(rest).map(({ uuid }) => uuid),
     graph: graph.nodes.map(({ uuid }) => uuid),
     total: graph.totalCount,
     csv: lines.map((line) => line.split(",").at(-2)),
@@ -83,7 +83,7 @@ test("TDBs of overdue facilities and of those in time are told apart, and both a
     expect(total).toBeGreaterThan(0);
   }
   expect(overdue.rest.filter((uuid) => inTime.rest.includes(uuid))).toEqual([]);
-  const names = (await uploader.get("/api/v1/facility?silent=yes")).body as { uuid: string }[];
+  const names = bodyOf<{ uuid: string }[]>(await uploader.get("/api/v1/facility?silent=yes"));
   const sites = new Set(names.map(({ uuid }) => uuid));
   const { rows } = await sql<{ uuid: string; facilityUuid: string }>`select tdb_uuid as uuid, facility_uuid from tdb order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);
   expect(overdue.rest).toEqual(rows.filter(({ facilityUuid }) => sites.has(facilityUuid)).map(({ uuid }) => uuid));
@@ -116,7 +116,7 @@ test("what nobody has is an empty list, not a fault", async () => {
 test("the lists of a facility, a partner and a person are narrowed as well, by what their path does not say", async () => {
   const { rows } = await sql<{ facilityUuid: string; userUuid: string }>`select facility_uuid, user_uuid from tdb where delta order by uploaded_at desc limit 1`.execute(gateway.db);
   const { facilityUuid, userUuid } = rows[0]!;
-  const uuidsOf = async (path: string) => ((await uploader.get(`/api/v1/tdb/${path}`)).body as { uuid: string }[]).map(({ uuid }) => uuid);
+  const uuidsOf = async (path: string) => bodyOf<{ uuid: string }[]>(await uploader.get(`/api/v1/tdb/${path}`)).map(({ uuid }) => uuid);
   expect(await uuidsOf(`facility/${facilityUuid}?delta=yes`)).toEqual(await expected(sql`tdb.facility_uuid = ${facilityUuid} and delta`));
   expect(await uuidsOf(`ip/${place.implementingPartnerId}?delta=no&sort=uploaded`)).toEqual(
     (await expected(sql`facility.implementing_partner_id = ${place.implementingPartnerId} and not delta`)).toReversed(),

@@ -45,7 +45,7 @@ describe("POST /tdb", () => {
     const content = tdbxOf(facility.facilityUuid, { computers: [{ cpuCores: 4, os64Bit: true }, { cpuCores: 4, os64Bit: true }] });
     const answer = await send([{ name: "site.tdbx", content }]);
     expect(answer.status).toBe(200);
-    const [receipt] = answer.body as TdbReceipt[];
+    const [receipt] = bodyOf<TdbReceipt[]>(answer);
     expect(receipt).toMatchObject({
       fileName: "site.tdbx",
       accepted: true,
@@ -65,15 +65,15 @@ describe("POST /tdb", () => {
     expect(new Set(latest.map(({ period }) => period))).toEqual(new Set(["month", "quarter", "year"]));
     expect(await settled()).toEqual(nothingLeft);
     const list = await uploader.get(`/api/v1/tdb/facility/${facility.facilityUuid}`);
-    expect((list.body as { uuid: string }[])[0]!.uuid).toBe(receipt!.uuid);
+    expect(bodyOf<{ uuid: string }[]>(list)[0]!.uuid).toBe(receipt!.uuid);
   });
 
   test("names the earlier upload when the content is known, and stores nothing", async () => {
     const content = tdbxOf(facility.facilityUuid);
-    const [first] = (await send([{ name: "a.tdbx", content }])).body as TdbReceipt[];
+    const [first] = bodyOf<TdbReceipt[]>(await send([{ name: "a.tdbx", content }]));
     const again = await send([{ name: "b.tdbx", content }, { name: "c.tdbx", content }]);
     expect(again.status).toBe(200);
-    for (const receipt of again.body as TdbReceipt[])
+    for (const receipt of bodyOf<TdbReceipt[]>(again))
       expect(receipt).toMatchObject({ accepted: true, duplicate: true, uuid: first!.uuid, reference: first!.reference });
     expect(await rows()).toBe(before + 1);
     expect(await settled()).toEqual(nothingLeft);
@@ -91,7 +91,7 @@ describe("POST /tdb", () => {
 
   test("finds the facility by its HMIS code too", async () => {
     const answer = await send([{ name: "code.tdbx", content: tdbxOf("", { facility: { hmisCode: facility.hmisCode } }) }]);
-    expect((answer.body as TdbReceipt[])[0]!.facilityUuid).toBe(facility.facilityUuid);
+    expect(bodyOf<TdbReceipt[]>(answer)[0]!.facilityUuid).toBe(facility.facilityUuid);
   });
 
   test("says for each bad file what is wrong, and keeps the good ones", async () => {
@@ -112,7 +112,7 @@ describe("POST /tdb", () => {
     const answer = await send(files.map(([file]) => file));
     expect(answer.status).toBe(422);
     expect(answer.headers.get("content-type")).toContain("application/problem+json");
-    const receipts = (answer.body as { files: TdbReceipt[] }).files;
+    const receipts = bodyOf<{ files: TdbReceipt[] }>(answer).files;
     expect(receipts).toHaveLength(files.length);
     receipts.forEach((receipt, index) => {
       const reason = files[index]![1];
@@ -125,9 +125,9 @@ describe("POST /tdb", () => {
 
   test("refuses a form without files, with another field, and what is no form", async () => {
     const empty = await sendForm(gateway.url, "/api/v1/tdb", uploader, new FormData());
-    expect([empty.status, (empty.body as { errors: unknown[] }).errors]).toMatchObject([422, [{ path: "files" }]]);
+    expect([empty.status, bodyOf<{ errors: unknown[] }>(empty).errors]).toMatchObject([422, [{ path: "files" }]]);
     const other = await sendForm(gateway.url, "/api/v1/tdb", uploader, formOf([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }], "file"));
-    expect([other.status, (other.body as { errors: unknown[] }).errors]).toMatchObject([422, [{ path: "file" }]]);
+    expect([other.status, bodyOf<{ errors: unknown[] }>(other).errors]).toMatchObject([422, [{ path: "file" }]]);
     expect((await uploader.call("POST", "/api/v1/tdb", {})).status).toBe(415);
     expect(await settled()).toEqual(nothingLeft);
   });
@@ -193,7 +193,7 @@ describe("POST /tdb", () => {
 describe("a stored TDB", () => {
   test("can be fetched back, whole and in parts, and that is written down", async () => {
     const content = tdbxOf(facility.facilityUuid, {}, 5000);
-    const [{ uuid }] = (await send([{ name: "back again.tdbx", content }])).body as [TdbReceipt];
+    const [{ uuid }] = bodyOf<[TdbReceipt]>(await send([{ name: "back again.tdbx", content }]));
     const headers = { cookie: cookiesOf(uploader) };
     const whole = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers });
     expect(hashOf(Buffer.from(await whole.arrayBuffer()))).toBe(hashOf(content));

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { bearerAt, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bearerAt, bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openPoorLine, type PoorLine } from "../support/poorLine.ts";
 import { startSender } from "../support/sender.ts";
 import { tdbxOf } from "../support/tdbx.ts";
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 async function newToken(privileges: string[]): Promise<string> {
   const admin = await gateway.as("admin");
-  const { today } = (await admin.get("/api/v1/system")).body as { today: string };
+  const { today } = bodyOf<{ today: string }>(await admin.get("/api/v1/system"));
   const { body } = await admin.call("POST", "/api/v1/token", { name: "Sender", privileges, expiryDate: today });
   return (body as { token: string }).token;
 }
@@ -53,7 +53,7 @@ const sha256Of = (content: Buffer) => createHash("sha256").update(content).diges
 const rowsOf = (content: Buffer) => gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", sha256Of(content)).execute();
 /** How much the gateway has of the one unfinished upload. */
 async function received(): Promise<number> {
-  const [upload] = (await (await gateway.as("admin")).get("/api/v1/tdb/resumable")).body as { received: number }[];
+  const [upload] = bodyOf<{ received: number }[]>(await (await gateway.as("admin")).get("/api/v1/tdb/resumable"));
   return upload?.received ?? 0;
 }
 

@@ -5,7 +5,7 @@ import { Upload } from "@tus/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { UnfinishedUpload, UploadHashes } from "../../gateway/tdb/tdb.rules.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
 import { type ObjectStore, startObjectStore } from "../storage/objectStore.ts";
 import { tdbxOf, tusOf } from "../support/tdbx.ts";
@@ -29,7 +29,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     await gateway?.stop();
     await store?.stop();
   });
-  const mine = async (person = uploader) => (await person.get("/api/v1/tdb/resumable")).body as UnfinishedUpload[];
+  const mine = async (person = uploader) => bodyOf<UnfinishedUpload[]>(await person.get("/api/v1/tdb/resumable"));
 
   test("an unfinished upload is listed to its sender alone, with what is here, by both faces, until it is finished or given up", async () => {
     const content = tdbxOf(facilityUuid, {}, 700_000);
@@ -76,7 +76,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     expect((await ofSize()).body).toMatchObject([{ uuid, fileName: "lost.tdbx", size: content.length, received: content.length, sha256: hashOf(content) }]);
     const { data } = await uploader.graphql(`{ unfinishedUploads(size: ${content.length}) { uuid fileName size received beganAt lastByteAt expiresAt sha256 } }`);
     expect(data.unfinishedUploads).toEqual((await ofSize()).body);
-    const { hashes } = (await uploader.get(`${path}/hashes`)).body as UploadHashes;
+    const { hashes } = bodyOf<UploadHashes>(await uploader.get(`${path}/hashes`));
     expect(hashes).toHaveLength(3);
     for (const { start, end, sha256 } of hashes) expect(sha256).toBe(hashOf(content.subarray(start, end)));
     expect(await tus.head(path)).toEqual({ status: 200, offset: content.length });
@@ -103,7 +103,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     await parts.dataStore.write(Readable.from([content]), uuid, 0);
     expect(await parts.sizeOf(uuid)).toBe(content.length);
     expect(await mine()).toEqual([]);
-    expect(((await uploader.get(`/api/v1/tdb/resumable?size=${content.length}`)).body as UnfinishedUpload[]).filter((upload) => upload.uuid === uuid)).toHaveLength(1);
+    expect(bodyOf<UnfinishedUpload[]>(await uploader.get(`/api/v1/tdb/resumable?size=${content.length}`)).filter((upload) => upload.uuid === uuid)).toHaveLength(1);
     expect((await tus.finish(path)).body).toEqual(receipt);
     expect(await parts.sizeOf(uuid)).toBeUndefined();
     expect(await parts.readNote(uuid, "info")).toBeUndefined();
@@ -117,7 +117,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     const begun = await tus.call("POST", "/api/v1/tdb/resumable", { "upload-length": String(content.length), "upload-metadata": metadata });
     const path = begun.headers.get("location")!;
     for (const [from, to] of [[0, 5_000_001], [5_000_001, 6_500_000]] as const) await tus.patch(path, from, content.subarray(from, to));
-    const { size, received, hashes } = (await uploader.get(`${path}/hashes`)).body as UploadHashes;
+    const { size, received, hashes } = bodyOf<UploadHashes>(await uploader.get(`${path}/hashes`));
     expect([size, received, hashes.length]).toEqual([content.length, 6_500_000, 17]);
     for (const { start, end: to, sha256 } of hashes) expect(sha256, `${start}`).toBe(hashOf(content.subarray(start, to)));
     expect(hashes[0]).toMatchObject({ start: 0, end: 262_144 });

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { axe, hasFocus, screenAs } from "../support/browser.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
 /** What narrows and sorts the lists of people, of a person's assessments and of the audit on screens: chips, orders, page sizes, files, saved views. */
@@ -38,7 +38,7 @@ test("people are narrowed by partner, account, privilege and last sign-in; chips
   await screen.settled();
   const partner = search(page).get("partner")!;
   const query = `implementingPartnerId=${partner}&role=VIEW_ASSESSMENTS&lastLoginBefore=2099-01-01`;
-  const found = ((await admin.get(`/api/v1/user?${query}`)).body as unknown[]).length;
+  const found = bodyOf<unknown[]>(await admin.get(`/api/v1/user?${query}`)).length;
   expect(found).toBeGreaterThan(0);
   await table(page, `^${found} users?$`).waitFor();
   await expect.poll(() => chips(page).allInnerTexts()).toEqual(["Partner: Partner A", "Privilege: View assessments", "No sign-in since: 01 Jan 2099", "Remove all"]);
@@ -50,7 +50,7 @@ test("people are narrowed by partner, account, privilege and last sign-in; chips
   await screen.open("/users/directory?search=nobody-of-this-name");
   await page.getByText("Nobody matches “Name or e-mail: nobody-of-this-name”.").waitFor();
   await page.getByRole("button", { name: "Remove the filter Name or e-mail: nobody-of-this-name" }).click();
-  const total = ((await admin.get("/api/v1/user")).body as unknown[]).length;
+  const total = bodyOf<unknown[]>(await admin.get("/api/v1/user")).length;
   await table(page, `^${total} users$`).waitFor();
   await screen.open("/users/directory?partner=99999");
   await page.getByText("Implementing partner not found", { exact: true }).waitFor();
@@ -76,7 +76,7 @@ test("a person's assessments are narrowed, sorted and kept as a view, on a phone
   await expect.poll(() => ["modes", "functional", "sort"].map((name) => search(page).get(name))).toEqual(["EFirst", "yes", "facility"]);
   await screen.settled();
   const query = "modes=EFirst&smartCareFunctional=true&sort=facility";
-  const found = (await admin.get(`/api/v1/assessment/list/user/${userUuid}/start/${start}/end/${end}?${query}`)).body as unknown[];
+  const found = bodyOf<unknown[]>(await admin.get(`/api/v1/assessment/list/user/${userUuid}/start/${start}/end/${end}?${query}`));
   expect(found.length).toBeGreaterThan(0);
   await table(page, `^${found.length} assessments?$`).waitFor();
   expect(await file(page)).toBe(`/api/v1/assessment/csv/${start}/${end}?${query}&userUuid=${userUuid}`);

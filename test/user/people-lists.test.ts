@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** What narrows and sorts the list of people: the same rows by REST, by GraphQL and in the file, compared with a plain query. */
 
@@ -40,7 +40,7 @@ async function listed(person: Person, query: string) {
   const rest = await person.get(`/api/v1/user?${query}`);
   const file = await person.get(`/api/v1/user/csv?${query}`);
   return {
-    rest: (rest.body as { uuid: string }[]).map(({ uuid }) => uuid),
+    rest: bodyOf<{ uuid: string }[]>(rest).map(({ uuid }) => uuid),
     file: (parse(file.text, { bom: true, columns: true }) as { UUID: string }[]).map(({ UUID }) => UUID),
   };
 }

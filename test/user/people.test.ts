@@ -36,10 +36,10 @@ type Created = { uuid: string; temporaryPassword: string };
 const create = async (as: string, more: object = {}) => {
   const answer = await (await gateway.as(as)).call("POST", "/api/v1/user", newUser(as === "admin" ? { implementingPartnerId: partners["Partner A"], ...more } : more));
   expect(answer.status, answer.text).toBe(200);
-  return answer.body as Created;
+  return bodyOf<Created>(answer);
 };
 const record = async (uuid: string) => bodyOf(await (await gateway.as("admin")).get(`/api/v1/user/${uuid}`));
-const paths = (answer: Answer) => (answer.body as { errors?: { path: string }[] }).errors?.map(({ path }) => path);
+const paths = (answer: Answer) => bodyOf<{ errors?: { path: string }[] }>(answer).errors?.map(({ path }) => path);
 const lastAudit = async () =>
   (
     await sql<{ action: string; outcome: string; userName: string | null; subjectId: string | null; tokenUuid: string | null; details: Record<string, unknown> }>`
@@ -54,8 +54,8 @@ test("a new user: created, handed over, signed in, reset, signed out", async () 
   const body = newUser({ privileges: { viewAssessments: true } });
   const answer = await manager.call("POST", "/api/v1/user", body);
   expect(answer.status).toBe(200);
-  const { uuid, temporaryPassword } = answer.body as Created;
-  expect(Object.keys(answer.body as object)).toEqual(["uuid", "temporaryPassword"]);
+  const { uuid, temporaryPassword } = bodyOf<Created>(answer);
+  expect(Object.keys(bodyOf<object>(answer))).toEqual(["uuid", "temporaryPassword"]);
   expect(await record(uuid)).toEqual({
     ...body,
     uuid,
@@ -84,7 +84,7 @@ test("a new user: created, handed over, signed in, reset, signed out", async () 
   expect(again.status).toBe(200);
   expect((await person.get("/api/v1/privilege")).status).toBe(401);
   expect((await signIn(body["userName"] as string, "my-own-password")).status).toBe(401);
-  expect((await signIn(body["userName"] as string, (again.body as Created).temporaryPassword)).status).toBe(202);
+  expect((await signIn(body["userName"] as string, bodyOf<Created>(again).temporaryPassword)).status).toBe(202);
   const { rows } = await sql<{ hash: string; trace: string }>`
     select password_hash as hash, (select string_agg(details::text, '') from audit_event) as trace from app_user where user_uuid = ${uuid}`.execute(gateway.db);
   expect(rows[0]!.hash).toMatch(/^\$argon2id\$/);
@@ -102,7 +102,7 @@ test("what GET answered can be sent back by PATCH, and changes nothing", async (
 });
 
 test("user/new answers a template that can be filled in and sent", async () => {
-  const template = (await (await gateway.as("manager")).get("/api/v1/user/new")).body as object;
+  const template = bodyOf<object>(await (await gateway.as("manager")).get("/api/v1/user/new"));
   expect(Object.keys(template)).toEqual(Object.keys(await record(uuids["viewer"]!)));
   const answer = await (await gateway.as("manager")).call("POST", "/api/v1/user", { ...template, ...newUser() });
   expect(answer.status, answer.text).toBe(200);
@@ -110,7 +110,7 @@ test("user/new answers a template that can be filled in and sent", async () => {
 
 test("`me` names the caller", async () => {
   const viewer = await gateway.as("viewer");
-  const { uuid } = (await viewer.get("/api/v1/user/me")).body as { uuid: string };
+  const { uuid } = bodyOf<{ uuid: string }>(await viewer.get("/api/v1/user/me"));
   for (const call of ["user", "user/meta", "privilege/user"]) {
     const answer = await viewer.get(`/api/v1/${call}/me`);
     expect([call, answer.status, answer.body]).toEqual([call, 200, (await viewer.get(`/api/v1/${call}/${uuid}`)).body]);
@@ -372,7 +372,7 @@ test("one's own password: asked for first, five guesses, and other sessions end"
 
 test("the directory searches names and addresses, and pages", async () => {
   const admin = await gateway.as("admin");
-  const names = async (query: string) => ((await admin.get(`/api/v1/user?${query}`)).body as { userName: string }[]).map(({ userName }) => userName);
+  const names = async (query: string) => bodyOf<{ userName: string }[]>(await admin.get(`/api/v1/user?${query}`)).map(({ userName }) => userName);
   expect(await names("search=NYAMB%20bwal")).toEqual(["assessor"]);
   expect(await names("search=uploader%40demo")).toEqual(["uploader"]);
   expect(await names("search=%25%25%25")).toEqual([]);

@@ -21,9 +21,9 @@ const save = (person: Person, input: object) => person.call("POST", "/api/v1/vie
 async function saved(person: Person, input: object): Promise<View> {
   const answer = await save(person, input);
   expect(answer.status, answer.text).toBe(200);
-  return answer.body as View;
+  return bodyOf<View>(answer);
 }
-const names = async (person: Person, query = "") => ((await person.get(`/api/v1/view${query}`)).body as View[]).map(({ name }) => name);
+const names = async (person: Person, query = "") => bodyOf<View[]>(await person.get(`/api/v1/view${query}`)).map(({ name }) => name);
 const remove = (person: Person, { uuid }: View) => person.call("DELETE", `/api/v1/view/${uuid}`);
 
 test("private ones are their maker's alone, shared ones everybody's; who made it or an administrator removes a shared one", async () => {
@@ -101,7 +101,7 @@ test("a view whose place or partner was closed says so, and so does one of the p
     await saved(viewer, { name: "A place", address: `/user/me?tab=allTdbs&provinceId=${provinceId}` }),
     await saved(viewer, { name: "Its people", address: `/users/directory?partner=${partnerId}` }),
   ];
-  const told = async () => ((await viewer.get("/api/v1/view")).body as (View & { closed: string | null })[]).map(({ name, missing, closed }) => [name, missing, closed]);
+  const told = async () => bodyOf<(View & { closed: string | null })[]>(await viewer.get("/api/v1/view")).map(({ name, missing, closed }) => [name, missing, closed]);
   expect(await told()).toEqual([["A place", null, null], ["Its people", null, null]]);
   await sql`update province set closed_on = '2026-01-01' where province_id = ${provinceId}`.execute(gateway.db);
   await sql`update implementing_partner set closed_on = '2026-01-01' where implementing_partner_id = ${partnerId}`.execute(gateway.db);
