@@ -4,18 +4,18 @@ import { onDays } from "./list/day.ts";
 import { cutDays } from "./period.ts";
 
 /**
- * What a facility's latest assessment or TDB was on a day, however old it was then. Both read a few rows of each facility by an index, whatever
- * the history.
+ * What a facility's latest assessment or TDB was on a day, however old it was then. Both queries read a few rows of each facility by an index,
+ * however long its history is.
  */
 
 /** Whether the `facility` of the query was not closed on a day. */
 export const isOpenOn = (day: string): RawBuilder<SqlBool> => sql<SqlBool>`(facility.closed_on is null or facility.closed_on > ${day}::date)`;
 
-/** Whole fiscal years before any day that can be asked for. */
+/** The first day of a fiscal year that is before any day that can be asked for. */
 const always = "1899-10-01";
 
 /**
- * The latest assessment of the query's facility up to and including a day, with the columns of `assessment_rollup`: none if there was none. An
+ * The latest assessment of the query's facility up to and including a day, with the columns of `assessment_rollup`; no row if there was none. An
  * assessment belongs to the day of the visit.
  */
 export const assessmentAsOf = (day: string): RawBuilder<unknown> => sql`(
@@ -31,8 +31,8 @@ const tdbColumns = sql`tdb_uuid, tdb_created_at, uploaded_at, total_patients`;
 const latestFirst = sql`order by tdb_created_at desc, uploaded_at desc, tdb_uuid desc limit 1`;
 
 /**
- * The latest TDB of the query's facility among those received up to and including a day, or (null) among all: none if there was none. The latest one is the one made
- * last, and many are received after a later one was made: so the latest of each finished period is compared, and those of the running month.
+ * The latest TDB of the query's facility, by the time it was made, among those received up to and including `day` (null: among all); no row if there was none. TDBs are
+ * not received in the order in which they were made. So the latest of each whole period is read from the roll-up and compared with the TDBs of the days that are left.
  */
 export function tdbAsOf(day: string | null): RawBuilder<unknown> {
   if (day === null) return sql`(select ${tdbColumns} from tdb where tdb.facility_uuid = facility.facility_uuid ${latestFirst})`;

@@ -11,7 +11,7 @@ import { instant, type Order, type Page, type PageInput, readPage } from "./list
 import type { Assessment, ServiceAreaAssessment } from "./schema.ts";
 import { inScope, isNation, type Scope } from "./list/scope.ts";
 
-/** The columns of an assessment's content. */
+/** The columns that hold what a visit found. */
 const contentColumns = [
   "primaryPower",
   "primaryPowerWorking",
@@ -42,7 +42,7 @@ const contentColumns = [
   "contactBEmail",
 ] as const satisfies (keyof Assessment)[];
 
-/** An assessment with the name of who made it, the date and time of the visit and of its receipt in the ministry's zone; joined from the left, as in facility.ts. */
+/** An assessment with its author's name, and the date and time of the visit and of its receipt in the ministry's zone. For the left joins see `facilities` in facility.ts. */
 const assessments = (handle: Handle) =>
   handle
     .selectFrom("assessment")
@@ -97,7 +97,7 @@ export function findAssessment(
   return assessments(handle).where("assessment.assessmentUuid", "=", assessmentUuid).executeTakeFirst();
 }
 
-/** Locks an assessment, its facility first, against changes until the transaction ends. It is sent together with the next statement. */
+/** Locks an assessment's facility and then the assessment against changes, until the transaction ends. The statements are sent together with the next one. */
 export async function lockAssessment(handle: Handle, { assessmentUuid }: { assessmentUuid: string }): Promise<void> {
   const found = sql`(select facility_uuid from assessment where assessment_uuid = ${assessmentUuid})`;
   await withNext(handle, sql`select 1 from facility where facility_uuid = ${found} for no key update`);
@@ -131,7 +131,7 @@ export function listLatestAssessments(
 export type AssessmentFilter = Scope &
   Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; modes?: readonly string[] | null; smartCareFunctional?: boolean | null; search?: string | null };
 
-/** Assessments whose notes hold a text, in any case: an index finds them. */
+/** Assessments whose notes contain a text, ignoring case. An index serves it. */
 function noted(search: string): RawBuilder<SqlBool> {
   const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, (mark) => `\\${mark}`)}%`;
   return sql<SqlBool>`assessment.assessment_uuid in (
@@ -152,12 +152,12 @@ function matching<Query extends ReturnType<typeof assessments>>(query: Query, fi
   return narrowed;
 }
 
-/** Assessments of a facility, a scope or an author, of visits on these days; the latest visit first unless told otherwise. */
+/** Assessments of a facility, a scope or an author, of visits on these days; by default the latest visit comes first. */
 export function listAssessments(
   handle: Handle,
   { page, sort, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null; page: PageInput },
 ): Promise<Page<AssessmentRow>> {
-  // Without the columns of a row, which nobody reads of what is only counted.
+  // Counting needs none of the row's columns and joins.
   const counted = isNation(filter) && !page.of ? matching(handle.selectFrom("assessment") as never, filter) : undefined;
   const skipped = sort?.startsWith("facility") ? undefined : counted;
   return readPage(matching(assessments(handle), filter), orders[sort ?? "newest"], page, counted, skipped);
@@ -173,7 +173,7 @@ export type ExportedAssessmentRow = AssessmentRow & {
   areas: Record<string, [string | null, string | null, boolean | null, string | null]>;
 };
 
-/** Assessments as rows of an export, the latest visit first unless told otherwise. */
+/** Assessments as rows of an export; by default the latest visit comes first. */
 export async function listExportedAssessments(
   handle: Handle,
   { page, sort, assessmentUuid, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null | undefined; assessmentUuid?: string | null; page: PageInput },
@@ -198,7 +198,7 @@ export async function listExportedAssessments(
   return readPage(exported, orders[sort ?? "newest"], page);
 }
 
-/** The entry of an assessment for a service area. */
+/** The columns of an assessment's entry for a service area. */
 const areaColumns = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"] as const satisfies (keyof ServiceAreaAssessment)[];
 
 /** The service area entries of several assessments, by the area's name. */
@@ -220,7 +220,7 @@ export function listServiceAreaAssessments(handle: Handle, { assessmentUuids }: 
 
 export type ServiceAreaAssessmentRow = Awaited<ReturnType<typeof listServiceAreaAssessments>>[number];
 
-/** The same as one JSON value, of all rows in `service_area_assessment`. */
+/** All rows of `service_area_assessment` as one JSON array. Use it where a WITH clause of that name holds the wanted rows. */
 const areasAsJson = sql<ServiceAreaAssessmentRow[]>`(
   select coalesce(json_agg(json_build_object(
     'assessmentUuid', assessment_uuid, 'serviceAreaId', service_area_id, 'serviceArea', name,
@@ -230,7 +230,7 @@ const areasAsJson = sql<ServiceAreaAssessmentRow[]>`(
 /** An assessment with its service area entries. */
 export const findAssessmentWithAreas = fixedRow((handle, { assessmentUuid }: { assessmentUuid: string }) =>
   assessments(
-    // Kysely's type of a handle with a further table is none that it lets others name.
+    // The cast: Kysely exports no type for a handle with a further table.
     handle.with("serviceAreaAssessment", () => sql<Selectable<ServiceAreaAssessment>>`(select * from service_area_assessment where assessment_uuid = ${assessmentUuid})`) as unknown as Handle,
   )
     .select(areasAsJson.as("serviceAreaAssessments"))
@@ -244,8 +244,8 @@ type NewVisit = Pick<Insertable<Assessment>, "assessmentUuid" | "facilityUuid" |
 };
 
 /**
- * The stored rows are returned by the same selection that reads them: an insert in a WITH clause that has a table's name takes the table's
- * place.
+ * Inserts a visit and returns it by the same query that reads an assessment: the inserts stand in WITH clauses that have the names of the tables, so the
+ * query reads the inserted rows.
  */
 const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
   const content = sql.join(contentColumns.map((name) => sql.ref(name)));
@@ -266,7 +266,7 @@ const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
       join facility_service_area active
         on active.facility_uuid = assessment.facility_uuid and active.service_area_id = given."serviceAreaId"
       returning *)`);
-  // As above: a handle with further tables.
+  // The cast: see `findAssessmentWithAreas`.
   return assessments(storing as unknown as Handle).select([areasAsJson.as("serviceAreaAssessments"), sql<string | null>`(select closed_on from held)`.as("closedOn")]);
 });
 
@@ -274,12 +274,12 @@ const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
  * Stores a visit, and locks its facility until the transaction ends. Entries for service areas that are not active in the facility are not
  * stored.
  *
- * @returns what was stored, with the day from which the facility is closed. Undefined if there is no such facility, or if an assessment with this uuid exists
+ * @returns what was stored, with the day from which the facility is closed (null: open). Undefined if there is no such facility, or if an assessment with this uuid exists
  */
 export const insertAssessment = (handle: Handle, { areas, ...visit }: NewVisit & { areas: NewArea[] }) =>
   storeVisit(handle, { ...visit, areas: JSON.stringify(areas) });
 
-/** Writes an assessment's new values and those of its service areas, as its next version. */
+/** Writes new values of an assessment and its service areas, and raises its version by one. */
 export async function updateAssessment(
   handle: Handle,
   {

@@ -51,7 +51,7 @@ const events = (handle: Handle) =>
     ]);
 
 export type AuditRow = Awaited<ReturnType<ReturnType<typeof events>["executeTakeFirstOrThrow"]>> & {
-  /** what the list is sorted by, where that is not the moment */
+  /** what the list is sorted by, if not by the time of the event */
   sortText?: string;
 };
 
@@ -68,7 +68,7 @@ export type AuditFilter = {
   about?: string | null;
 };
 
-/** The people behind a user name or a primary e-mail address, found by index before the events are. */
+/** The uuids of the people with this user name or primary e-mail address. Looking them up first lets the search of events use its index. */
 async function listNamed(handle: Handle, { login }: { login: string }): Promise<string[]> {
   const rows = await handle
     .selectFrom("appUser")
@@ -92,7 +92,7 @@ async function listFacilitiesNamed(handle: Handle, { code }: { code: string }): 
   return rows.map(({ facilityUuid }) => facilityUuid);
 }
 
-/** The imports and comparisons of this uuid, or of a file or source of this name. */
+/** The uuids of imports and comparisons with this uuid, or of a file or source with this name. */
 async function listListsNamed(handle: Handle, { name }: { name: string }): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select import_uuid::text as uuid from registry_import where import_uuid::text = lower(${name}) or lower(file_name) = lower(${name})
@@ -140,11 +140,11 @@ const moment = [
   { key: "auditEventId", column: "auditEvent.auditEventId", type: "bigint" },
 ] satisfies Order["columns"];
 
-/** What describes each action. */
+/** The description of each action, by the action's name. */
 type Words = Readonly<Record<string, string>>;
 const wordsOf = (words: Words) => sql<string>`coalesce(${JSON.stringify(words)}::jsonb ->> audit_event.action, audit_event.action)`;
 
-/** What the list is sorted by beside the moment, as the list shows it. Never null. */
+/** The texts, as the list shows them, by which it can be sorted besides the time. Never null. */
 const texts = {
   who: () => sql<string>`coalesce(app_user.user_name, audit_event.login, '')`,
   what: wordsOf,
@@ -161,12 +161,12 @@ async function ordered(handle: Handle, { sort, words, ...filter }: AuditFilter &
   const found = await filtered(handle, filter);
   if (by === "when") return { query: found, order: { columns: moment, descending } satisfies Order };
   const text = texts[by](words);
-  // The column is for the cursor only; all orders have one type so.
+  // Only the cursor needs the column. The cast gives all orders one type.
   const query = found.select(text.as("sortText")) as never as typeof found;
   return { query, order: { columns: [{ key: "sortText", column: text, type: "text" }, ...moment], name: by, isByKeys: !indexed.has(by), descending } satisfies Order };
 }
 
-/** Events, the newest first unless sorted otherwise. `words` describes each action. */
+/** Events, by default the newest first. `words` describes each action. */
 export async function listAuditEvents(handle: Handle, { page, ...list }: AuditFilter & Sorted & { page: PageInput }): Promise<Page<AuditRow>> {
   const { query, order } = await ordered(handle, list);
   return readPage(query, order, page);

@@ -13,11 +13,11 @@ export type TableShape = { name: string; columns: string[] };
 export type Sequence = { name: string; last: string | null };
 
 /**
- * Not kept, as it would mean nothing elsewhere: who is signed in, what is counted for limits, places in this server's log of
- * changes, and the feed of changes and the revisions, which number the transactions of this very database and are begun anew.
+ * Tables that a backup leaves out, because their rows mean nothing in another database: sessions, the counts of rate limits, positions in this server's
+ * write-ahead log, and the feed of changes and the revisions, which hold transaction numbers of this database and are built anew.
  */
-const passing = ["session", "sign_in_limit", "token_limit", "last_write", "change", "revision"];
-/** Rows that the product writes at its first start. A restore replaces them. */
+const leftOut = ["session", "sign_in_limit", "token_limit", "last_write", "change", "revision"];
+/** Tables whose rows the product writes at its first start. A restore replaces them. */
 const ownNotes = new Set(["setting", "derived"]);
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -38,9 +38,9 @@ const shapes = `
 
 type Table = TableShape & { key: string[]; needs: string[] };
 
-/** The tables of a backup, each after those that it refers to. */
+/** The tables of a backup, each after the tables that it refers to. */
 async function readTables(client: PoolClient): Promise<Table[]> {
-  const { rows } = await client.query<Table>(shapes, [passing]);
+  const { rows } = await client.query<Table>(shapes, [leftOut]);
   const ordered: Table[] = [];
   for (let left = rows; left.length > 0; ) {
     const free = left.filter(({ needs }) => !left.some(({ name }) => needs.includes(name)));
@@ -79,7 +79,7 @@ export type Snapshot = {
   migrations: string[];
   sequences: Sequence[];
   tables: TableShape[];
-  /** Passes all rows of a table to `take`, in the order of its key. Returns how many there were. */
+  /** Passes all rows of a table to `take`, in the order of its key, in the format of COPY. Returns the number of rows. */
   copyTable: (name: string, take: (rows: Readable) => Promise<void>) => Promise<number>;
   /** A line of JSON for each stored file: key, size and sha256; in the order of the keys' bytes. */
   copyFileList: (take: (lines: Readable) => Promise<void>) => Promise<number>;
@@ -91,7 +91,7 @@ const fileList = `
   select json_build_object('key', storage_key, 'size', file_size, 'sha256', sha256)::text
   from (select storage_key, file_size, sha256 from tdb as kept ${isThere} union all select storage_key, file_size, sha256 from download as kept ${isThere}) as files order by storage_key collate "C"`;
 
-/** Reads the database in one snapshot, however long it takes and whatever is written meanwhile. */
+/** Reads the database in one snapshot: what others write meanwhile is not seen. There is no time limit. */
 export function readSnapshot<Result>(db: Database, act: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
   return inTransaction(db, "isolation level repeatable read, read only", async (client) => {
     const tables = await readTables(client);
@@ -131,12 +131,12 @@ async function readSequences(client: PoolClient): Promise<Sequence[]> {
        select from pg_depend d join pg_class t on t.oid = d.refobjid
        where d.objid = format('%I.%I', s.schemaname, s.sequencename)::regclass and t.relname = any($1))
      order by s.sequencename`,
-    [passing],
+    [leftOut],
   );
   return rows;
 }
 
-/** The migrations that ran in a database, and its tables that hold rows. */
+/** The names of the migrations that ran in a database, and the names of its tables that hold rows. */
 export function readFilling(db: Database): Promise<{ migrations: string[]; filled: string[] }> {
   return inTransaction(db, "read only", async (client) => ({
     migrations: await readMigrations(client),
@@ -161,8 +161,8 @@ export class CannotFill extends Error {
 const text = (value: unknown): string => JSON.stringify(value);
 
 /**
- * Fills an empty database in one transaction, all rows or none, and locks everybody else out. `rowsOf` writes a table's rows, in copyTable's
- * format, to the given stream.
+ * Fills an empty database in one transaction, all rows or none; nobody else can use the tables meanwhile. `rowsOf` writes a table's rows, in the format of
+ * `copyTable`, to the given stream.
  *
  * @throws CannotFill if there are rows already, the tables have other columns, or another number of rows arrives
  */
@@ -195,10 +195,10 @@ export function loadTables(
   });
 }
 
-/** Streams rows into a table's COPY. */
+/** Streams rows into a table's COPY, and waits until all are written. */
 export const pour = (rows: Readable, into: Writable): Promise<void> => pipeline(rows, into);
 
-/** How many rows these tables have, by counting them. */
+/** Counts the rows of these tables. */
 export function countRows(db: Database, tables: readonly string[]): Promise<Map<string, number>> {
   return inTransaction(db, "read only", async (client) => {
     const counts = new Map<string, number>();

@@ -13,7 +13,7 @@ import { unlimited } from "./engine/prepared.ts";
 export const changeKinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb", "province", "district", "implementingPartner", "user", "download", "target", "release", "rollout"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** A place between two changes: the transaction's number and that of the row, both as PostgreSQL writes them. */
+/** A position in the feed, after one change and before the next: the number of the transaction and that of the row, both as PostgreSQL writes them. */
 export type FeedPosition = { transaction: string; sequence: string };
 
 export type ChangeRow = FeedPosition & {
@@ -24,13 +24,13 @@ export type ChangeRow = FeedPosition & {
   changedAt: string;
 };
 
-/** Values that differ in another database, after a restore, a failover or a change of the time zone of dates. */
+/** A text that changes when the data is in another database (a copy, a restore), after a failover, and when the time zone of dates changes. */
 const identity = sql<string>`concat_ws(' ',
   (select system_identifier from pg_control_system()), (select oid from pg_database where datname = current_database()),
   'change'::regclass::oid, left(pg_walfile_name(pg_current_wal_lsn()), 8), current_setting('TimeZone'))`;
 
 const settingName = "change_feed";
-/** Any number that no other advisory lock of ours has. */
+/** The number of an advisory lock. No other advisory lock of the product has it. */
 const renewalLock = 20_261_002;
 
 /**
@@ -63,14 +63,14 @@ function renewFeed(database: Database): Promise<string> {
   });
 }
 
-/** Whether the database has not reached this position: an earlier copy was restored. */
+/** Whether this position is later than anything in the database. That happens after an earlier copy was restored. */
 export async function findIsAhead(handle: Handle, { transaction }: FeedPosition): Promise<boolean> {
   const { rows } = await sql<{ ahead: boolean }>`
     select ${transaction}::text::xid8 >= pg_snapshot_xmin(pg_current_snapshot()) as ahead`.execute(handle);
   return rows[0]!.ahead;
 }
 
-/** The last readable change of each of these kinds, the newest first. Nobody has read a later one. */
+/** The last change of each of these kinds that a reader can see by now, the newest first. */
 export async function listLastPositions(handle: Handle, { kinds }: { kinds: readonly ChangeKind[] }): Promise<(FeedPosition & { kind: ChangeKind })[]> {
   const { rows } = await sql<FeedPosition & { kind: ChangeKind }>`
     select wanted.kind, found.changed_in::text as transaction, found.sequence::text as sequence
@@ -90,8 +90,8 @@ export async function findLastPosition(handle: Handle, { kinds }: { kinds: reado
 }
 
 /**
- * Changes of these kinds after a position, in order, one more than `limit` where there are more. What was created in a
- * transaction after `known` (null: nothing is known) counts as created, whatever was changed in it since.
+ * Changes of these kinds after a position, in order: at most `limit` and one more, which tells that there are more. A record that was created in a transaction
+ * after `known` (null: the reader knows no record) counts as created, also if it was changed since.
  */
 export async function listChanges(
   handle: Handle,

@@ -7,15 +7,15 @@ import { unlimited } from "./engine/prepared.ts";
 import { listIndexesOf } from "./migrationPlan.ts";
 
 /**
- * Indexes on tables that are in use. `create index` holds up everybody who saves until it ends, and in a migration it cannot run concurrently, as that is a
- * transaction. So a migration that only adds indexes is prepared: its indexes are built concurrently, and it finds them there.
+ * Indexes on tables that are in use. `create index` blocks all writes to the table until it ends, and a migration is a transaction, in which `create index concurrently`
+ * is not allowed. So the indexes of a migration that only adds indexes are built concurrently before it runs. The migration then finds that they exist.
  */
 
 /** The number of this advisory lock: one process builds at a time. No other advisory lock of the product has it. */
 const buildLock = 20_261_125;
 const pauseMs = 1000;
 
-/** Builds the indexes of such a migration, and again one whose building was ended in between. @throws PostgreSQL's error */
+/** Builds the indexes of such a migration. An index that an interrupted build left invalid is built again. @throws PostgreSQL's error */
 export async function buildIndexes(db: Database, migration: Migration): Promise<void> {
   const indexes = await listIndexesOf(migration);
   if (indexes.length === 0) return;
@@ -24,7 +24,7 @@ export async function buildIndexes(db: Database, migration: Migration): Promise<
     const take = () => sql<{ taken: boolean }>`select pg_try_advisory_lock(${buildLock}) as taken`.execute(connection);
     while (!(await take()).rows[0]!.taken) await setTimeout(pauseMs);
     try {
-      // The first for the session, the second for the driver.
+      // No time limit: the first line is for the session, the second for the driver.
       await sql`set statement_timeout = 0`.execute(connection);
       await sql.raw(unlimited).execute(connection);
       for (const { name, statement } of indexes) {

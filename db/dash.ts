@@ -10,14 +10,14 @@ import { historyOfDays, historyOfPeriod, mayBePeriod, type TdbHistory } from "./
 import type { UnitLevel } from "./list/unit.ts";
 
 /**
- * The dashboards' figures: one statement each, for one scope or (`of`) for many parents. Figures of a period read roll-up rows, never
+ * The dashboards' figures: one statement each, for one scope or (`of`) for many parents. Figures of a period are read from roll-ups, never from
  * assessments.
  */
 
 export type { SummarySheetCounts } from "./summarySheet.ts";
 export type { TdbHistory } from "./tdbHistory.ts";
 
-/** The input of a figure: a scope, or the part of it below each of several parents. */
+/** The input of a figure: a scope, or (`of`) the part of it below each of several parents. */
 export type Asked = { scope: Scope; of?: Parents | null };
 /** A row of a figure, with its parent if there are several. */
 export type Below<Row> = Row & { parentKey?: ParentKey };
@@ -55,7 +55,7 @@ export type ReportedCounts = {
   notOperational: number;
 };
 
-/** Columns of the roll-up by place that a chart's rows add up. */
+/** The columns of the roll-up by place whose sums a chart shows. */
 export const reportedColumns: Record<Exclude<keyof ReportedCounts, "periodStart" | "facilities" | "assessed">, string> = {
   sumTrainedStaff: "staffTrained",
   sumSmartCareFunctional: "smartCareFunctional",
@@ -71,7 +71,7 @@ export const reportedColumns: Record<Exclude<keyof ReportedCounts, "periodStart"
   notOperational: "notOperational",
 };
 
-/** What the facilities of a scope reported in each of these periods of a kind, by first day, and of how many: with zeros where none did. */
+/** What the facilities of a scope reported in each of these periods, which are given by kind and first day. A period without reports has zeros. */
 export function listReportedCounts(
   handle: Handle,
   { kind, starts, ...asked }: Asked & { kind: RollupPeriod["kind"]; starts: string[] },
@@ -90,7 +90,7 @@ export function listReportedCounts(
       group by period_start) as reported on reported.period_start = asked.start`);
 }
 
-/** How many facilities of a scope have each value of a kind in a period. Values without facilities are left out. */
+/** Counts by each value of a kind (a version, a number of cores …) in a period, for a scope. Values that were not counted are left out. */
 const counts = (kind: "libraryVersion" | "cpuCores" | "os64Bit", { scope, period }: { scope: ScopeInQuery; period: RollupPeriod }) => sql`(
   select param, sum(value)::bigint as value from place_count_rollup
   where kind = ${kind} and period = ${period.kind} and period_start = ${period.start}::date and ${isOfScope(scope)}
@@ -113,7 +113,7 @@ export function countByCpuCores(
     select param::integer as cpu_cores, value from ${counts("cpuCores", { scope, period })} order by cpu_cores`);
 }
 
-/** The same computers by whether their system is a 64-bit one, those first. */
+/** The same computers by whether their operating system is a 64-bit one; those that are come first. */
 export function countByOs64Bit(
   handle: Handle,
   { period, ...asked }: Asked & { period: RollupPeriod },
@@ -122,12 +122,12 @@ export function countByOs64Bit(
     select param::boolean as os64_bit, value from ${counts("os64Bit", { scope, period })} order by os64_bit desc`);
 }
 
-/** Assessments made in the last 7 days, month and three months, today included, in each province by name. */
+/** Assessments made in the last 7 days, month and three months, today included, in each province; ordered by name. */
 export function listSummarySheet(handle: Handle, asked: Asked): Promise<Below<SummarySheetCounts>[]> {
   return listFigures(handle, asked, summarySheet);
 }
 
-/** TDBs received on these days, in each province or district of the scope by name, those without any included. */
+/** TDBs received on these days in each province or district of the scope, ordered by name; units without any are included. */
 export async function listTdbHistory(
   handle: Handle,
   { level, days, ...asked }: Asked & { level: UnitLevel; days: DayRange },
@@ -140,8 +140,8 @@ export async function listTdbHistory(
 }
 
 /**
- * How many facilities of each district sent a TDB in some months, or (`computers`) one that lists computers in some fiscal years, each by its
- * first day. By the latest TDB of the period, as the figures count.
+ * How many facilities of each district sent a TDB in some months, or (`computers`) sent one that lists computers in some fiscal years. Each period is given by its
+ * first day. As in the figures, only a facility's latest TDB of the period counts.
  */
 export async function countTdbSenders(
   handle: Handle,

@@ -4,8 +4,8 @@ import type { Handle } from "./engine/connect.ts";
 
 /**
  * The units that directories of other systems (FHIR, DHIS2) know: the country, its provinces and districts, the implementing partners and the
- * facilities, closed ones too. They have one order: by kind, then by id. The few places are one statement and the facilities another, by their
- * key, so that a page costs the same wherever it begins.
+ * facilities, closed ones too. They have one order: by kind, then by id. One statement reads all places, which are few; another reads a page of
+ * facilities by their key, so that a late page is as fast as the first.
  */
 
 export const unitKinds = ["country", "province", "district", "implementingPartner", "facility"] as const;
@@ -18,14 +18,15 @@ export type Unit = UnitKey & {
   parent: (UnitKey & { name: string }) | null;
   isOpen: boolean;
   closedOn: string | null;
-  /** an instant in UTC; null where nothing tells it */
+  /** an instant in UTC; null if it is not known */
   changedAt: string | null;
   /** of a facility */
   site: { province: string; provinceId: number; hmisCode: string | null; facilityType: string | null; latitude: number | null; longitude: number | null } | null;
 };
 
-/** From an instant on, before another one; both as PostgreSQL reads them, with how long each lasts (a day: until its end). */
+/** The begin of a span of time as PostgreSQL reads it, and the span's length, for example `1 day`. */
 type Instant = { at: string; lasts: string };
+/** When a unit changed: `from` the begin of a span, `after` its end, `before` its begin, `until` its end. */
 export type ChangedRange = { from?: Instant; after?: Instant; before?: Instant; until?: Instant };
 
 export type UnitFilter = {
@@ -34,14 +35,14 @@ export type UnitFilter = {
   keys?: readonly UnitKey[] | undefined;
   /** the unit above is any of these */
   parents?: readonly UnitKey[] | undefined;
-  /** any of these: identifiers of facilities, or keys of any kind; without a value any of the system, without a system any system */
+  /** any of these: identifiers of facilities, or keys of units of any kind. `value` null: any value of the system; `system` null: any system */
   identifiers?: readonly { system: string | null; kind: UnitKind | null; value: string | null }[] | undefined;
   /** all of these */
   names?: readonly { text: string; is: "start" | "part" | "whole" }[] | undefined;
   near?: { latitude: number; longitude: number; kilometres: number } | undefined;
   changed?: readonly ChangedRange[] | undefined;
   isOpen?: boolean | undefined;
-  /** of facilities: whether their type is a hospital, as `serviceOf` tells it (gateway/directory/resource.rest.ts) */
+  /** of facilities: whether their type is a hospital, by the same rule as `serviceOf` in gateway/directory/resource.rest.ts */
   isHospital?: boolean | undefined;
 };
 
@@ -96,7 +97,7 @@ function placeMatches({ kinds, keys, parents, identifiers, names = [], near, cha
 
 type PlaceRow = { kind: UnitKind; number: number; name: string; above: UnitKind | null; aboveId: number | null; aboveName: string | null; isOpen: boolean; closedOn: string | null; changedAt: string | null };
 
-/** All of these places and partners. There are a few hundred at most. */
+/** All places and partners that match, a few hundred at most. */
 export async function listPlaceUnits(handle: Handle, filter: UnitFilter): Promise<Unit[]> {
   const { rows } = await sql<PlaceRow>`
     select kind, number, name, above, above_id, above_name, is_open, closed_on, ${textOf("told.changed_at")} as changed_at
@@ -112,7 +113,7 @@ const sites = sql`
   cross join lateral (select max(changed_at) as changed_at from change where change.kind = 'facility' and change.key = facility.facility_uuid) as told`;
 
 const kilometresPerDegree = 111.195;
-/** Within a box first, which has an index, and then by the great circle. */
+/** Whether a facility is within a distance. A box is compared first, because an index serves it, then the distance along the great circle. */
 function isNear({ latitude, longitude, kilometres }: NonNullable<UnitFilter["near"]>): Condition {
   const tall = kilometres / kilometresPerDegree;
   const wide = tall / Math.max(0.01, Math.cos((Math.min(89, Math.abs(latitude) + tall) * Math.PI) / 180));
@@ -131,7 +132,7 @@ function siteMatches({ kinds, keys, parents, identifiers, names = [], near, chan
     ...names.map((name) => named(name, sql`facility.facility_name`, sql`facility.name_key`)),
     ...(near ? [isNear(near)] : []),
     ...inRange(changed),
-    // The same again, by which an index finds the few that changed lately.
+    // The same condition on the feed of changes, where an index finds the few facilities that changed lately.
     ...(changed ?? []).flatMap(({ from, after }) =>
       from || after ? [sql<SqlBool>`facility.facility_uuid in (select key from change where kind = 'facility' and changed_at >= ${from ? begins(from) : ends(after!)})`] : [],
     ),
@@ -140,7 +141,7 @@ function siteMatches({ kinds, keys, parents, identifiers, names = [], near, chan
   ]);
 }
 
-/** Whether a facility has an identifier; its own are its uuid and those of the facilities that were merged into it. */
+/** Whether a facility has an identifier. The uuids of facilities that were merged into it count as its own uuid does. */
 function holds({ system, kind, value }: NonNullable<UnitFilter["identifiers"]>[number]): Condition {
   const own: Condition[] = system === null && (kind === null || kind === "facility") ? [value === null ? sql`true` : sql`facility.facility_uuid in (${value}, (select into_uuid from facility_merge where facility_merge.facility_uuid = ${value}))`] : [];
   if (kind !== null) return any(own);
@@ -151,7 +152,7 @@ function holds({ system, kind, value }: NonNullable<UnitFilter["identifiers"]>[n
 
 type SiteRow = NonNullable<Unit["site"]> & { id: string; name: string; districtId: number; district: string; closedOn: string | null; changedAt: string | null };
 
-/** Facilities by uuid: those after one, or after so many. */
+/** A page of `first` facilities by uuid: those after the uuid `after`, without the first `skip`. */
 export async function listSiteUnits(handle: Handle, { after, skip = 0, first, ...filter }: UnitFilter & { after?: string | null; skip?: number; first: number }): Promise<Unit[]> {
   if (!filter.kinds.includes("facility")) return [];
   const { rows } = await sql<SiteRow>`
@@ -167,7 +168,7 @@ export async function listSiteUnits(handle: Handle, { after, skip = 0, first, ..
 
 type TreeRow = { kind: UnitKind; id: string; name: string; above: UnitKind | null; aboveId: number | null; aboveName: string | null; isOpen: boolean; closedOn: string | null; changedAt: string | null; site: Unit["site"]; dhis2: string | null };
 
-/** All units of these kinds in one statement, so that they are of one moment; each with its UID of DHIS2 in use. */
+/** All units of these kinds, read by one statement so that they are consistent; each facility with the DHIS2 UID that it has now. */
 export async function listTreeUnits(handle: Handle, { kinds }: { kinds: readonly UnitKind[] }): Promise<(Unit & { dhis2: string | null })[]> {
   const { rows } = await sql<TreeRow>`
     select kind, rank, number, number::text as id, name, above, above_id, above_name, is_open, closed_on, ${textOf("told.changed_at")} as changed_at, null::json as site, null as dhis2

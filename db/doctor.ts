@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Database, Handle } from "./engine/connect.ts";
 
-/** What the database says of itself: facts for the checks of an installation. */
+/** Facts about the database server and the database, for the checks of an installation. */
 
 /** The extensions that the product uses. */
 const neededExtensions = ["pg_trgm", "unaccent", "fuzzystrmatch"] as const;
@@ -43,7 +43,7 @@ export async function findServerFacts(handle: Handle): Promise<ServerFacts> {
   return rows[0]!;
 }
 
-/** The time zone of a session, and the minute that it is there now: the same instant in milliseconds since 1970, and as text, "2026-11-25 12:16". */
+/** The time zone of a session, its user and database, and the present instant: in milliseconds since 1970 (`now`), and in that zone as text, "2026-11-25 12:16" (`local`). */
 export async function findZone(handle: Handle): Promise<{ timeZone: string; now: number; local: string; user: string; database: string }> {
   const { rows } = await sql<Awaited<ReturnType<typeof findZone>>>`
     select current_setting('TimeZone') as time_zone, (extract(epoch from now()) * 1000)::float8 as now, to_char(now(), 'YYYY-MM-DD HH24:MI') as local,
@@ -51,7 +51,7 @@ export async function findZone(handle: Handle): Promise<{ timeZone: string; now:
   return rows[0]!;
 }
 
-/** The needed extensions: whether the server has their files, and whether they are in this database. */
+/** The needed extensions: whether the server has their files (available), and whether they were created in this database (installed). */
 export async function listExtensions(handle: Handle): Promise<{ name: string; isInstalled: boolean; isAvailable: boolean }[]> {
   const { rows } = await sql<{ name: string; isInstalled: boolean; isAvailable: boolean }>`
     select needed.name, exists (select from pg_extension where extname = needed.name) as is_installed,
@@ -60,7 +60,7 @@ export async function listExtensions(handle: Handle): Promise<{ name: string; is
   return rows;
 }
 
-/** Tables of the product that belong to somebody whose rights the present user does not have: it cannot migrate them. */
+/** Tables of the product whose owner's rights the present user does not have, so that it cannot migrate them. */
 export async function listForeignTables(handle: Handle): Promise<{ name: string; owner: string }[]> {
   const { rows } = await sql<{ name: string; owner: string }>`
     select relname::text as name, pg_get_userbyid(relowner)::text as owner from pg_class
@@ -68,7 +68,7 @@ export async function listForeignTables(handle: Handle): Promise<{ name: string;
   return rows;
 }
 
-/** Tables and sequences of the product with the rights to their rows that the present user lacks, as the list of a grant. */
+/** Tables and sequences of the product on which the present user lacks rights; `lacking` lists the rights as a GRANT statement does. */
 export async function listLackingRights(handle: Handle): Promise<{ name: string; lacking: string }[]> {
   const { rows } = await sql<{ name: string; lacking: string }>`
     select case relkind when 'S' then 'sequence ' else '' end || quote_ident(relname) as name, string_agg(wanted, ', ') as lacking
@@ -79,7 +79,7 @@ export async function listLackingRights(handle: Handle): Promise<{ name: string;
   return rows;
 }
 
-/** What the reader of deploy/roles.sql may do: the views that it reads, and the tables of the product, which are not for it. Null where nobody set it up. */
+/** What the reader role of deploy/roles.sql may read: how many views, and which tables of the product, which it should not read. Null if the role was not set up. */
 export async function findReader(handle: Handle): Promise<{ views: number; tables: string[] } | null> {
   const { rows } = await sql<{ views: number; tables: string[] }>`
     select (select count(*) from pg_class where relnamespace = schema.oid and relkind = 'v' and has_table_privilege(reader.oid, pg_class.oid, 'select')) as views,
@@ -89,7 +89,7 @@ export async function findReader(handle: Handle): Promise<{ views: number; table
   return rows[0] ?? null;
 }
 
-/** Transactions of this database that have been open for so long, and whom each waits for. They hold the feed of changes and the removal of dead rows back. */
+/** Transactions of this database that have been open for at least so many minutes, and the processes that block each. They delay the feed of changes and the removal of dead rows. */
 export async function listLongTransactions(handle: Handle, { minutes }: { minutes: number }) {
   const { rows } = await sql<{ pid: number; user: string | null; state: string | null; minutes: number; application: string | null; blockedBy: number[] }>`
     select pid, pg_blocking_pids(pid) as blocked_by, usename::text as "user", state, floor(extract(epoch from now() - xact_start) / 60)::int as minutes, application_name as application
@@ -99,13 +99,13 @@ export async function listLongTransactions(handle: Handle, { minutes }: { minute
   return rows;
 }
 
-/** Transactions that were prepared for a two-phase commit and never ended. The product makes none. */
+/** The names of transactions that were prepared for a two-phase commit and never ended, at most 20. The product makes none. */
 export async function listPreparedTransactions(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ gid: string }>`select gid from pg_prepared_xacts where database = current_database() order by prepared limit 20`.execute(handle);
   return rows.map(({ gid }) => gid);
 }
 
-/** How far a standby is behind, in seconds; null for a server that is none. */
+/** How far a standby is behind its primary, in seconds; null if the server is no standby. */
 export async function findStandbyLag(standby: Handle): Promise<number | null> {
   const { rows } = await sql<{ lag: number | null }>`
     select case when not pg_is_in_recovery() then null
@@ -116,7 +116,7 @@ export async function findStandbyLag(standby: Handle): Promise<number | null> {
 
 const lastBackupSetting = "last_backup";
 
-/** The last backup that was completed, where and for whom it is encrypted, when one was last read back, and when the rows of one were last restored and counted. */
+/** The last completed backup: where it is, for which recipient it is encrypted, when a backup was last read back, and when the rows of one were last restored and counted. */
 export type LastBackup = { takenAt: string; sha256: string; place?: string | undefined; recipient?: string | undefined; checkedAt?: string | undefined; provedAt?: string | undefined; provedRows?: number | undefined };
 
 /** Records a completed backup. */
@@ -141,16 +141,16 @@ export async function findBackupFailure(handle: Handle): Promise<{ at: string; r
   return row && (JSON.parse(row.value) as { at: string; reason: string });
 }
 
-/** Records that a scheduled backup failed now, and whether a part of it was damaged; or (null) that one succeeded. */
+/** Records that a scheduled backup failed now, why, and whether a part of it was damaged; or (null) that one succeeded. */
 export async function upsertBackupFailure(db: Database, failure: { reason: string; isDamage: boolean } | null): Promise<void> {
   await db.deleteFrom("setting").where("name", "=", backupFailureSetting).execute();
   if (failure !== null) await db.insertInto("setting").values({ name: backupFailureSetting, value: JSON.stringify({ at: new Date().toISOString(), ...failure }) }).execute();
 }
 
-/** The hour of the ministry's night at which a scheduled backup is due. */
+/** The hour, in the ministry's zone, at which a scheduled backup is due. */
 const nightHour = 2;
 
-/** When the last scheduled backup was due: at two o'clock of the ministry's last night. */
+/** When the last scheduled backup was due. */
 export async function findLastDue(handle: Handle): Promise<Date> {
   const { rows } = await sql<{ due: Date }>`select date_trunc('day', now() - make_interval(hours => ${nightHour})) + make_interval(hours => ${nightHour}) as due`.execute(handle);
   return rows[0]!.due;

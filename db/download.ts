@@ -71,7 +71,7 @@ export async function insertDownload(handle: Handle, download: Insertable<Downlo
   await handle.insertInto("download").values(download).execute();
 }
 
-/** Files with a version that are not withdrawn, by name: all that a path to a version can lead over. */
+/** Files with a version that are not withdrawn, by name: all files that can be a step of an update path. */
 export function listReleasedDownloads(handle: Handle): Promise<DownloadRow[]> {
   return downloads(handle).where("version", "is not", null).orderBy("name").orderBy("downloadUuid").execute();
 }
@@ -85,12 +85,12 @@ export type ReleaseToSet = {
   requiredSince: string | null;
 };
 
-/** Finds a file on the list and holds it until the transaction ends. */
+/** Finds a file on the list and locks it until the transaction ends. */
 export function lockDownload(handle: Handle, { uuid }: { uuid: string }): Promise<DownloadRow | undefined> {
   return downloads(handle).where("downloadUuid", "=", uuid).forUpdate().executeTakeFirst();
 }
 
-/** Sets a file's release. */
+/** Sets what a file installs and requires, and whom it is for. */
 export async function updateDownloadRelease(handle: Handle, { uuid, installs, ...release }: ReleaseToSet & { uuid: string }): Promise<void> {
   await handle.updateTable("download").set({ ...release, installs: [...installs] }).where("downloadUuid", "=", uuid).execute();
 }

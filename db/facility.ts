@@ -12,8 +12,8 @@ import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } fr
 import type { Facility } from "./schema.ts";
 
 /**
- * A facility with the names of its places and partner, so that the usual edges need no further query. All names use left joins, also those that
- * always exist: PostgreSQL drops an unused left join, for example in a count.
+ * A facility with the names of its places and partner, so that the usual edges need no further query. All joins are left joins, also those that always find
+ * a row: PostgreSQL leaves an unused left join out of the plan, for example in a count.
  */
 export const facilities = (handle: Handle) =>
   handle
@@ -48,13 +48,13 @@ export const facilities = (handle: Handle) =>
     .$narrowType<{ district: NotNull; province: NotNull }>();
 
 export type FacilityRow = Awaited<ReturnType<ReturnType<typeof facilities>["executeTakeFirstOrThrow"]>> & {
-  /** only of one that was read by itself */
+  /** only if the facility was read by `findFacility` */
   serviceAreas?: { serviceAreaId: number; serviceArea: string }[];
   identifiers?: Identifier[];
 };
 export type WholeFacility = NonNullable<Awaited<ReturnType<typeof findFacility>>>;
 
-/** A facility with its service areas and identifiers, by name and as they are listed. */
+/** A facility with its service areas, by name, and its identifiers, in the order of `listIdentifiers`. */
 export const findFacility = fixedRow((handle, { facilityUuid }: { facilityUuid: string }) =>
   facilities(handle)
     .select([
@@ -74,7 +74,7 @@ export const listFacilitiesByUuid = fixedRows((handle, { facilityUuids }: { faci
 export type { AssessmentMatch, FacilityListFilter, FacilityMatch } from "./facilityFilter.ts";
 
 const text = (column: string) => sql<string>`coalesce(${sql.ref(column)}, '')`;
-/** The sort keys of facilities, before the name. Facilities without a value come first. */
+/** The keys by which facilities can be sorted; the name follows each. Facilities without a value come first. */
 const sortKeys = {
   name: null,
   ...byField(sortNames, (name, { type }) =>
@@ -134,7 +134,7 @@ export function listFacilityNames(
   return readPage(facilityNames(handle, filter), { columns: byName }, page);
 }
 
-/** The same complete list as JSON. */
+/** The whole list of names as one JSON text. */
 export const readFacilityNamesJson = (
   handle: Handle,
   filter: FacilityListFilter,
@@ -163,11 +163,11 @@ export async function lockFacility(handle: Handle, { facilityUuid }: { facilityU
   return rows.length > 0;
 }
 
-/** The same, with the next statement. */
+/** Locks a facility as `lockFacility` does, by a statement that is sent together with the next one. */
 export const lockFacilityWithNext = (handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<void> =>
   withNext(handle, locking(facilityUuid));
 
-/** The facility whose code this is. */
+/** The facility with this HMIS code. */
 export const findByCode = (handle: Handle, { hmisCode }: { hmisCode: string }) =>
   handle.selectFrom("facility").select(["facilityUuid", "facilityName"]).where("hmisCode", "=", hmisCode).executeTakeFirst();
 

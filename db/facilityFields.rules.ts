@@ -3,7 +3,7 @@
  * files, the load, the filters, the sorts and the sites that devices keep all follow from it.
  *
  * A field has one name: in REST and GraphQL, as the heading in CSV, as the column of a list that is loaded, and, in snake case, as the
- * column of the table. It stands in `db/` because SQL needs it too, and is a rules file because the client does.
+ * column of the table. The catalogue is in `db/` because SQL needs it, and is a rules file because the client needs it too.
  */
 
 type Common = {
@@ -11,19 +11,19 @@ type Common = {
   label: string;
   /** in the descriptions of both interfaces */
   about: string;
-  /** Who may change it, with the facility's settings: their capability. Without it only a load does. */
+  /** The capability that may change it, together with the facility's settings. Without one, only a load changes it. */
   editableWith?: "editFacility";
   /** Further names of its column in a list that is loaded. */
   alsoCalled?: readonly string[];
-  /** Where the compact site list has it: with other values that repeat in the dictionary of kinds, or in a column of its own. */
+  /** Where the compact site list holds it: in the dictionary of kinds, with other values that many facilities share, or in a separate column. */
   site: "kind" | "column";
-  /** That lists of facilities may be ordered by it: what such an order goes by, in words. */
+  /** Set if lists of facilities may be ordered by it: the description of that order. */
   sort?: string;
 };
-type Text = { type: "text"; /** characters */ most: number; /** that facilities are filtered by it: which ones, in words */ filter?: string };
+type Text = { type: "text"; /** characters */ most: number; /** set if facilities can be filtered by it: the description of the filter */ filter?: string };
 type Choice = { type: "choice"; values: readonly [string, ...string[]]; /** as of a text */ filter?: string };
-/** A whole number from 0. */
-type Count = { type: "count"; most: number; /** that facilities are filtered by its least and its most: what is counted, in words */ filter?: string };
+/** A whole number, 0 or more. */
+type Count = { type: "count"; most: number; /** set if facilities can be filtered by its least and its most: the description of what is counted */ filter?: string };
 type Degrees = { type: "degrees"; most: 90 | 180 };
 export type FacilityField = Common & (Text | Choice | Count | Degrees);
 
@@ -80,7 +80,7 @@ const locationFields = {
   longitude: { type: "degrees", most: 180, label: "Longitude", about: "Degrees east.", site: "column" },
 } as const satisfies Record<string, FacilityField>;
 
-/** A new field belongs here, at the end: the order of the columns of a file is promised, and these come after all others. */
+/** Add a new field here, at the end: files promise the order of their columns, and these come after all others. */
 const laterFields = {
   catchmentPopulation: {
     type: "count",
@@ -123,7 +123,7 @@ export const siteKindNames = namesWhere<{ site: "kind" }>(({ site }) => site ===
 export const siteColumnNames = namesWhere<{ site: "column" }>(({ site }) => site === "column");
 export const sortNames = namesWhere<{ sort: string }>(({ sort }) => sort !== undefined);
 
-/** What facilities may be asked for by these fields: a text as it is, a count by its least and its most. */
+/** The filters of facilities by these fields: a text by its exact value, a count by its least (`…From`) and its most (`…To`). */
 export type FieldMatch = { [Name in NamesOf<{ type: "text" | "choice"; filter: string }>]?: string | null } & {
   [Name in `${NamesOf<{ type: "count"; filter: string }>}${"From" | "To"}`]?: number | null;
 };
@@ -139,16 +139,16 @@ export const fieldFilters = fieldNames.flatMap((name): FieldFilter[] => {
   ];
 });
 
-/** What each of these fields may hold; null where it is not known. */
+/** The values of these fields by name; null: not known. */
 export type ValuesOf<Name extends FieldName> = { [One in Name]: (Fields[One]["type"] extends "text" | "choice" ? string : number) | null };
 
-/** Something for each of these fields, by name. */
+/** An object with a value for each of these fields, by name. */
 export const byField = <Name extends FieldName, Made>(names: readonly Name[], make: (name: Name, field: FacilityField) => Made) =>
   Object.fromEntries(names.map((name) => [name, make(name, facilityFields[name])])) as Record<Name, Made>;
 
 /** The column of a field in the table. */
 export const columnOf = (name: FieldName): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The values of these fields alone. */
+/** An object with only these fields of a row. */
 export const valuesOf = <Name extends FieldName, Row extends Partial<Record<FieldName, unknown>>>(names: readonly Name[], row: Row) =>
   Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name & keyof Row>;

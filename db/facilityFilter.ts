@@ -11,7 +11,7 @@ import { isExpectedInTime, isOverdue } from "./silence.ts";
 
 export type RollupPeriod = { kind: "month" | "quarter" | "year"; start: string };
 
-/** Which assessment of a facility is meant: the latest of a period, the latest as at a day, or (without either) of all time. */
+/** Which assessment of a facility is meant: the latest of a period, the latest as at a day, or (without either) the latest of all time. */
 export type StateOf = { period?: RollupPeriod | null; asOf?: string | null };
 
 /** Conditions on one assessment of a facility. */
@@ -36,10 +36,10 @@ export type AssessmentMatch = StateOf & {
   assessedFrom?: string | null;
 };
 
-/** Answers that a facility may lose or gain. */
+/** Yes-or-no answers that may change between two days. */
 export type Answer = keyof typeof answers;
 
-/** What differs between a facility's states as at two days. */
+/** What must differ between a facility's states as at two days. */
 export type ChangeMatch = {
   from: string;
   to: string;
@@ -68,7 +68,7 @@ export type FacilityMatch = FieldMatch & {
   assessedBefore?: string | null;
   functional?: boolean | null;
   power?: boolean | null;
-  /** its TDBs: overdue, or expected and in time */
+  /** true: its next TDB is overdue; false: it is expected to send TDBs and is in time */
   silent?: boolean | null;
   /** YYYY-MM-DD: it sent no TDB that was made on this day or later */
   noTdbSince?: string | null;
@@ -79,20 +79,20 @@ export type FacilityMatch = FieldMatch & {
   latestAssessment?: AssessmentMatch | null;
   earlierAssessment?: AssessmentMatch | null;
   change?: ChangeMatch | null;
-  /** closed ones only, or (false, as without it) open ones */
+  /** true: only closed facilities. Otherwise `withClosed`, `asOf` and the period decide */
   closed?: boolean | null;
-  /** on the latest of all time, besides what `latestAssessment` asks */
+  /** a condition on the latest assessment of all time, in addition to `latestAssessment` */
   last?: AssessmentMatch | null;
 };
 
 export type FacilityListFilter = Scope & {
   mode?: string | null;
-  /** with a mode: the day as at which it is meant */
+  /** with a mode: the day as at which the facility has it */
   asOf?: string | null;
-  /** with a mode: the period whose latest assessment has it; without a period: the present mode */
+  /** with a mode: the period whose latest assessment has it. Without period and day: the present mode */
   period?: RollupPeriod | null;
   match?: FacilityMatch | null;
-  /** Closed ones too, as where a period is asked for: what they were then is counted. */
+  /** Include closed facilities. With a period they are always included, because they may have been open then. */
   withClosed?: boolean;
 };
 
@@ -109,7 +109,7 @@ const answers = {
   backupPowerWorking: "backup_power_working",
 } as const;
 
-/** What the meant assessment of the query's facility says, in the columns of the roll-up. */
+/** The meant assessment of the query's facility as a row, with the columns of `assessment_rollup`. */
 export const stateRow = ({ period, asOf }: StateOf): RawBuilder<unknown> =>
   asOf != null
     ? assessmentAsOf(asOf)
@@ -119,11 +119,11 @@ export const stateRow = ({ period, asOf }: StateOf): RawBuilder<unknown> =>
     : sql`(select * from assessment_rollup where facility_uuid = facility.facility_uuid and period = 'year'
         order by period_start desc limit 1)`;
 
-/** A version as the numbers in it, so that 2.10 comes after 2.9; without zeros at the end, so that 2.10 and 2.10.0 are one. Null where there is no number. */
+/** A version as an array of its numbers, so that 2.10 comes after 2.9; without zeros at the end, so that 2.10 and 2.10.0 are equal. Null if it contains no number. */
 const versionOrder = (version: Column): Column =>
   sql`(select array_agg(part[1]::numeric order by place) from regexp_matches(regexp_replace(btrim(${version}), '([.]0+)+$', ''), '[0-9]+', 'g') with ordinality as found (part, place))`;
 
-/** Whether the last upgrade that the assessment tells of was on such a day. 1900-01-01 stands for a day that is not known. */
+/** Whether the day of the last upgrade, by the assessment `r`, meets a condition. 1900-01-01 means that the day is not known. */
 const upgraded = (isSo: Column): Condition => sql`exists (select from assessment a where a.assessment_uuid = r.assessment_uuid and a.date_of_last_upgrade ${isSo})`;
 
 function assessmentMatches({ period, asOf, exists, ...match }: AssessmentMatch): Condition {
@@ -150,7 +150,7 @@ function assessmentMatches({ period, asOf, exists, ...match }: AssessmentMatch):
   return sql`exists (select from ${row} r where ${all(conditions)})`;
 }
 
-/** Whether both states (and TDBs, where these are asked for) are known and differ in all that is asked. */
+/** Whether both states (and, if `clientsFell` is asked, both TDBs) are known and differ in all that is asked. */
 function changes({ from, to, movedFrom, movedTo, lost, gained, clientsFell }: ChangeMatch): Condition {
   const mode = sql.ref("functionalityStatusMode");
   const conditions: Condition[] = [];
@@ -171,7 +171,7 @@ const comparisons = {
   most: (column: Column, value: string | number): Condition => sql`${column} <= ${value}`,
 };
 
-/** What is known of a facility today: by its row, its latest assessment of all time (`r`) and its latest TDB. */
+/** Conditions on a facility's present state: on its row, its latest assessment of all time (`r`) and its latest TDB. */
 function stateMatches({ assessed, assessedBefore, functional, power, silent, noTdbSince, libraryVersions, modes, hasPosition, positionOutside }: FacilityMatch): Condition[] {
   const conditions: Condition[] = [];
   const latest = (condition: Condition): Condition => sql`exists (select from ${stateRow({})} r where ${condition})`;
@@ -233,7 +233,7 @@ export function facilityMatches({ mode, period, asOf, match, withClosed, ...scop
 
 export type NamedPlaces = { province?: string | null; district?: string | null; implementingPartner?: string | null };
 
-/** The ids of names, ignoring case. Several districts may have one name. */
+/** The ids of the places and partners with these names, ignoring case. Several districts may have the same name. */
 export async function listIdsOfNames(
   handle: Handle,
   { province, district, implementingPartner }: NamedPlaces,

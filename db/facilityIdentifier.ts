@@ -7,10 +7,10 @@ import { anyOf } from "./list/keys.ts";
 
 /** The identifiers under which other systems know facilities. */
 
-/** An identifier of a facility, from its first day (null: since ever) to its last one (null: still in use). */
+/** An identifier of a facility, with the first day (null: not known) and the last day (null: still in use) of its use. */
 export type Identifier = { system: string; value: string; from: string | null; until: string | null };
 
-/** The systems that administrators added, by name to programs. */
+/** The systems that administrators added, by their technical name (`system`). */
 export const listAddedSystems = (handle: Handle): Promise<IdentifierSystem[]> =>
   handle.selectFrom("identifierSystem").select(["system", "name", "pattern", "isUnique"]).orderBy("system").execute();
 
@@ -46,7 +46,7 @@ export const listOfSystem = (handle: Handle, { system }: { system: string }): Pr
 
 const order = sql<number>`array_position(${sql.val(builtInSystems.map(({ system }) => system))}::text[], facility_identifier.system)`;
 
-/** The identifiers of several facilities: the built-in systems first, those in use before those that were. */
+/** The identifiers of several facilities: those of built-in systems first, those in use before former ones. */
 export const listIdentifiers = fixedRows((handle, { facilityUuids }: { facilityUuids: readonly string[] }) =>
   handle
     .selectFrom("facilityIdentifier")
@@ -58,7 +58,7 @@ export const listIdentifiers = fixedRows((handle, { facilityUuids }: { facilityU
     .orderBy("value"),
 );
 
-/** The same of a facility, as one JSON value. */
+/** The identifiers of the query's facility in the same order, as one JSON array. */
 export const identifiersAsJson = sql<Identifier[]>`(
   select coalesce(json_agg(json_build_object('system', system, 'value', value, 'from', valid_from, 'until', valid_until)
     order by ${order}, system, valid_until is not null, value), '[]')
@@ -66,7 +66,7 @@ export const identifiersAsJson = sql<Identifier[]>`(
 
 type Holder = { facilityUuid: string; facilityName: string };
 
-/** The facilities that have an identifier exactly: those where it is in use first. */
+/** The facilities that have exactly this identifier; those where it is in use come first. */
 export async function listHolders(handle: Handle, { system, value }: { system?: string | null; value: string }): Promise<Holder[]> {
   let found = handle
     .selectFrom("facilityIdentifier")
@@ -83,7 +83,7 @@ export async function listHolders(handle: Handle, { system, value }: { system?: 
 
 type Taken = Holder & { system: string; value: string };
 
-/** Which of these identifiers other facilities use now. Only those of unique systems count. */
+/** Which of these identifiers other facilities use now. Only unique systems are checked. */
 export async function listTaken(
   handle: Handle,
   { facilityUuid, identifiers }: { facilityUuid: string | null; identifiers: readonly Pick<Identifier, "system" | "value">[] },
@@ -98,7 +98,7 @@ export async function listTaken(
 
 export type StoredIdentifier = Identifier & { facilityUuid: string; isUnique: boolean };
 
-/** Adds identifiers, or changes their days. What changes nothing is left alone. */
+/** Adds identifiers, or changes the days of existing ones. Rows that would not change are not written. */
 export async function upsertIdentifiers(handle: Handle, { identifiers }: { identifiers: readonly StoredIdentifier[] }): Promise<void> {
   if (identifiers.length === 0) return;
   await sql`
@@ -121,7 +121,7 @@ export async function deleteOtherIdentifiers(
       select * from unnest(${identifiers.map(({ system }) => system)}::text[], ${identifiers.map(({ value }) => value)}::text[]))`.execute(handle);
 }
 
-/** Every identifier of every facility, for whoever compares a whole list with the registry. */
+/** Every identifier of every facility, for comparing a whole list with the registry. */
 export async function listAllIdentifiers(handle: Handle): Promise<(Identifier & { facilityUuid: string })[]> {
   return handle
     .selectFrom("facilityIdentifier")

@@ -8,8 +8,8 @@ import { type Order, type Page, readPage } from "./list/page.ts";
 import { isBelow, listBelow, type Parents, scopedWithin } from "./list/parents.ts";
 
 /**
- * Searches of facilities by name, code or a whole identifier. Those that contain all words of the text are found; only if there are none, similar ones (by pg_trgm's
- * trigrams, or with a letter or two of each word different): a typo still finds something, and an exact code does not find its neighbours.
+ * Searches of facilities by name, code or a whole identifier. Facilities that contain all words of the text are found. Only if there are none, similar ones are found (by
+ * pg_trgm's trigrams, or with one or two letters of each word different). So a typo finds something, and an exact code does not find similar codes.
  */
 
 type Condition = RawBuilder<boolean>;
@@ -17,13 +17,13 @@ const searchText = sql.ref<string>("facility.searchText");
 
 const readKey = fixedRow((handle, { search }: { search: string }) => handle.selectNoFrom(sql<string>`search_key(${search}::text)`.as("key")));
 
-/** The normal form of a search text. One of plain ASCII needs no dictionary of accents: it is made here, as `search_key` makes it, and no statement is needed. */
+/** The normal form of a search text, as the SQL function `search_key` makes it. For plain ASCII it is made here, without a statement, because no accents are removed. */
 export async function searchKeyOf(handle: Handle, search: string): Promise<string> {
   if (/^[ -~]*$/.test(search)) return search.toLowerCase().replaceAll(/['`]/g, "").replaceAll(/[^a-z0-9]+/g, " ").trim();
   return (await readKey(handle, { search }))!.key;
 }
 
-/** The facilities that have the text as an identifier, those where it is in use first. */
+/** The uuids of facilities that have the text as an identifier; those where it is in use come first. */
 const holdersOf = (handle: Handle, search: string): RawBuilder<string[]> =>
   sql`array(${handle
     .selectFrom("facilityIdentifier")
@@ -37,12 +37,12 @@ const holdersOf = (handle: Handle, search: string): RawBuilder<string[]> =>
 const isIdentifier = async (handle: Handle, search: string): Promise<boolean> =>
   (await handle.selectFrom("facilityIdentifier").select("facilityUuid").where("value", "=", search.trim()).limit(sql.lit(1)).execute()).length > 0;
 
-/** Shorter words have no trigram: for them the index would be read from end to end. */
+/** Shorter words have no trigram: for them the whole index would be read. */
 const leastIndexed = 3;
 
 /**
- * Whether a facility contains all words of a key. Each word is a condition of its own, because the index does not serve `like all`; and a value, by which
- * PostgreSQL estimates how many facilities there are: rare words are found by the index, common ones by reading on.
+ * Whether a facility contains all words of a key. Each word is a separate condition, because the index does not serve `like all`. The pattern is a value in the statement,
+ * so that PostgreSQL can estimate how many facilities match: it finds rare words by the index, and common ones by reading the facilities in their order.
  */
 function holds(key: string): Condition {
   const held = key.split(" ").map((word) => (word.length < leastIndexed ? sql`strpos(${searchText}, ${word}) > 0` : sql`${searchText} like ${`%${word}%`}`));
@@ -68,7 +68,7 @@ async function listLikelyWords(handle: Handle, { words }: { words: readonly stri
   return words.map((word) => rows.filter(({ typed }) => typed === word).map((row) => row.word));
 }
 
-/** Whether a facility is similar to a key. */
+/** The condition that a facility is similar to a key. */
 async function isAlike(handle: Handle, key: string): Promise<Condition> {
   const likely = await listLikelyWords(handle, { words: key.split(" ").map((word) => word.slice(0, 64)) });
   const meant = likely.map(
@@ -79,24 +79,24 @@ async function isAlike(handle: Handle, key: string): Promise<Condition> {
   return sql<boolean>`(${key} <% ${searchText} or (${sql.join(meant, sql` and `)}))`;
 }
 
-/** What matches in the list of each parent: similar ones only in the lists without a facility that contains all words. */
+/** The condition for the lists of several parents: similar facilities match only in a list where none contains all words. */
 async function matchBelow(handle: Handle, { key, filter, of }: { key: string; filter: FacilityListFilter; of: Parents }): Promise<Condition> {
   const parents = (await listBelow(of, holding(handle, { key, filter }).where(isBelow(of.edge)))).map((row) => row.parentKey);
   if (parents.length === of.keys.length) return holds(key);
   return sql<boolean>`case when parent.key = any(${parents}) then ${holds(key)} else ${await isAlike(handle, key)} end`;
 }
 
-/** Whether the `facility` of a query matches a search within a filter. */
+/** The condition that the `facility` of a query matches a search within a filter. */
 export async function findSearchMatch(handle: Handle, { search, filter }: { search: string; filter: FacilityListFilter }): Promise<Condition> {
   const key = await searchKeyOf(handle, search);
   if (key === "") return sql`false`;
   return (await isHeld(handle, { key, filter })) ? holds(key) : isAlike(handle, key);
 }
 
-/** How far a facility is from what was searched: exact identifier, exact code, beginning of a code, whole name, beginning of the name, beginning of a word, anywhere. */
+/** The rank of a match, best first: exact identifier, exact code, beginning of a code, whole name, beginning of the name, beginning of a word, anywhere, only similar. */
 function distanceOf(key: string, isNamed: Condition) {
   const name = sql.ref("facility.nameKey");
-  // Whole words are alike by definition; to compute it for each facility of a common word takes longer than all the rest.
+  // Whole words have similarity 1. Computing it for each facility with a common word would take longer than all the rest.
   const alike = sql`case when ' ' || ${searchText} || ' ' like ${`% ${key} %`} then 0 else 1 - word_similarity(${key}, ${searchText}) end`;
   return sql<number>`(case
     when ${isNamed} then -1
@@ -133,20 +133,20 @@ export async function searchFacilities(handle: Handle, { search, page, sort, ...
       columns: byDistance,
       isComputed: true,
       edges: scopedWithin,
-      // All that match are ranked, by what ranks them only; the rest is read of the page's few.
+      // All matches are ranked with few columns. The other columns are read only for the rows of the page.
       shown: (match) => facilities(handle).innerJoin(sql<Ranked>`(${match})`.as("match"), "match.facilityUuid", "facility.facilityUuid").select("match.distance"),
     };
-    // What is ranked has the keys only; `shown` reads the rest of the row.
+    // The cast: the ranked rows have the keys only, and `shown` reads the other columns.
     return readPage(handle.selectFrom(ranked.as("match")).selectAll() as unknown as SelectQueryBuilder<object, never, FacilityRow>, order, page);
   };
 
   if (key === "") return listOf(sql`false`);
-  /** The similar ones, unless the text is an identifier: what it names has no neighbours. */
+  /** Similar facilities; none if the text is an identifier, which names exactly one. */
   const listAlike = async () => listOf((await isIdentifier(handle, search)) ? sql`false` : await isAlike(handle, key));
   if (of) return (await isHeld(handle, { key, filter })) ? listOf(await matchBelow(handle, { key, filter, of })) : listAlike();
   const held = await listOf(holds(key));
   if (held.rows.length > 0) return held;
-  // A page behind the last one is empty too, and so is one that was asked for its number only.
+  // An empty page does not mean that nothing matches: it may be behind the last page, or only the count was asked for.
   const isWhole = !page.offset && page.after == null && page.before == null && page.counting !== "only";
   const isThere = isWhole ? held.hasNextPage || held.hasPreviousPage : await isHeld(handle, { key, filter });
   return isThere ? held : listAlike();

@@ -8,15 +8,14 @@ import type { FleetState, UpdateOutcome } from "./rollout.rules.ts";
 import { stateRow } from "./state.ts";
 
 /**
- * The fleet: which version each facility runs, which rollout covers it, and how far it is. What runs there is told by the latest visit or the latest TDB
- * that names a version, by day; of the same day by the TDB. Where the site has reported since that it applied a file of the library, it is taken to run
- * that file's version: that is only presumed, and a later TDB or visit decides.
+ * The fleet: which version each facility runs, which rollout covers it, and how far it is. The version comes from the latest visit or TDB that names one (of the same
+ * day: from the TDB). If the site has reported since then that it applied a library file, it is assumed to run that file's version, until a later TDB or visit names one.
  */
 
-/** What a plan says of the sites of a rollout that run a version: a file to apply at each position, or that there is none. */
+/** A row of a rollout's plan, for sites that run `version`: the file to apply at a position, or (without a file) why there is none. */
 export type PlanRow = { rolloutUuid: string; version: string | null; position: number; downloadUuid: string | null; reach: "step" | "reached" | "noPath" };
 
-/** The rollouts that may be chosen for a site, the first one that covers it; and (unless asked for first) what they lead to. */
+/** The sites in question. `rollouts`: uuids; each site gets the first of these that covers it. */
 type Asked = { scope: Scope; rollouts: readonly string[]; facilityUuid?: string };
 
 const present = sql`(
@@ -31,7 +30,7 @@ const applied = sql`(
     and report.reported_at::date >= coalesce(present.day, '-infinity') and download.version is not null
   order by report.reported_at desc, report.report_uuid desc limit 1)`;
 
-/** Each open facility with what it runs and the rollout that is chosen for it. */
+/** Each open facility with the version that it runs and the rollout that is chosen for it. */
 const sites = ({ scope, rollouts, facilityUuid }: Asked) => sql`
   select facility.facility_uuid, facility.facility_name, facility.province_id, facility.district_id, facility.implementing_partner_id,
     present.version as present_version, present.day as present_day, present.source, coalesce(applied.version, present.version) as version,
@@ -63,7 +62,7 @@ const planned = (plan: readonly PlanRow[]) => {
     as plan (rollout_uuid, version, position, download_uuid, reach)`;
 };
 
-/** What is left to do at each site: the files of its plan but for those that it has reported as applied since its version was last seen. */
+/** What is left to do at each site: the files of its plan, without those that it has reported as applied since its version was last seen. */
 const left = (asked: Asked, plan: readonly PlanRow[]) => sql`
   select site.*, plan.position, plan.download_uuid, plan.reach, report.outcome, report.why, report.reported_at
   from (${sites(asked)}) as site
@@ -100,7 +99,7 @@ export async function countStates(handle: Handle, { plan, ...asked }: Asked & { 
 
 export type NeedRow = { downloadUuid: string; needed: number; next: number; failed: number };
 
-/** How many sites still need each file, of how many it is the next one, and at how many of these it failed. */
+/** For each file: how many sites still need it, for how many it is the next one, and at how many of these it failed. */
 export async function countNeeds(handle: Handle, { plan, ...asked }: Asked & { plan: readonly PlanRow[] }): Promise<NeedRow[]> {
   const { rows } = await sql<NeedRow>`
     select download_uuid, count(*) as needed, count(*) filter (where is_next) as next, count(*) filter (where is_next and outcome = 'failed') as failed
@@ -125,8 +124,8 @@ export async function listStepTimes(handle: Handle, { scope }: { scope: Scope })
 export type VersionCount = { periodStart: string; version: string; facilities: number };
 
 /**
- * How many facilities of today ran which version at the end of each quarter, by the latest visit or TDB up to then. Each table is read once for all quarters: a row
- * by facility holds for those from its own to the next one's.
+ * How many of today's facilities ran which version at the end of each quarter, by the latest visit or TDB up to then. Each table is read once for all quarters: a
+ * facility's row of a quarter is valid until the quarter of its next row.
  */
 export async function countVersions(handle: Handle, { scope, starts }: { scope: Scope; starts: readonly string[] }): Promise<VersionCount[]> {
   const [first] = starts.toSorted();
@@ -212,7 +211,7 @@ export function listFleetSites(
 
 export type OwnSite = { presentVersion: string | null; presentDate: string | null; version: string | null; rolloutUuid: string | null; dueDate: string | null };
 
-/** One facility: what it runs, and the rollout that is chosen for it. */
+/** The version that one facility runs, and the rollout that is chosen for it. */
 export async function findOwnSite(handle: Handle, asked: Asked & { facilityUuid: string }): Promise<OwnSite | undefined> {
   const { rows } = await sql<OwnSite>`
     select present_version, present_day as present_date, version, rollout_uuid, due_day as due_date from (${sites(asked)}) as site`.execute(handle);

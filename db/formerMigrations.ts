@@ -5,8 +5,8 @@ import { unlimited } from "./engine/prepared.ts";
 import { transact } from "./engine/transaction.ts";
 
 /**
- * Databases from before the migrations were squashed. The schema that the squashed files create is the one that the former 33 had built. A database
- * with at least the first 28 of them gets the missing ones, which are kept in migrations/before/; then it takes the names of the squashed files.
+ * Databases from before the migrations were squashed. The squashed files create the schema that the 33 former migrations had built. In a database with at least
+ * the first 28 of them, the missing ones (kept in migrations/before/) are run. Then the names of the squashed files are recorded in place of the former names.
  */
 
 const files = import.meta.glob<Migration>("../migrations/before/*.ts", { eager: true });
@@ -23,10 +23,10 @@ const dropped = [
 ].map((name) => `2026112${name}`);
 const former = [...dropped, ...kept.map(({ name }) => name)];
 
-/** Whether it is a name of one of the migrations before the squashed ones. */
+/** Whether this is the name of a migration from before the squash. */
 export const isFormer = (name: string): boolean => former.includes(name);
 
-/** The kept migrations that a database lacks which has executed these former ones. */
+/** The kept migrations that a database lacks after it has run these former ones. */
 function listMissing(executed: readonly string[]): typeof kept {
   const missing = former.slice(executed.length);
   if (executed.length < dropped.length || missing.some((name) => executed.includes(name)))
@@ -34,7 +34,7 @@ function listMissing(executed: readonly string[]): typeof kept {
   return kept.filter(({ name }) => missing.includes(name));
 }
 
-/** What a database lacks of the former migrations: none in one that has never seen them. @throws Error if it is too old */
+/** The former migrations that a database lacks; none if it never ran any of them. @throws Error if it is too old */
 export function listFormerPending(executed: readonly string[]): typeof kept {
   const known = executed.filter((name) => former.includes(name));
   return known.length === 0 ? [] : listMissing(known);

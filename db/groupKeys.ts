@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from "kysely";
 
 import type { RollupPeriod } from "./facilityFilter.ts";
 
-/** What things are grouped by: the columns of each key, and the tables that they are read from. */
+/** Keys by which rows can be grouped: the SQL columns of each key, and the tables that they are read from. */
 
 type Expression = RawBuilder<unknown>;
 
-/** Keys that a facility has by itself; the columns of each. What is not stated is null. */
+/** Keys of a facility, with the columns of each. A value that is not stated is null. */
 const ofFacility = {
   province: { province: sql`province.name`, provinceId: sql`province.province_id` },
   district: {
@@ -32,11 +32,11 @@ const ofFacility = {
 } as const satisfies Record<string, Record<string, Expression>>;
 type FacilityKey = keyof typeof ofFacility;
 
-/** Keys that a visit or TDB has, or a facility by what counts of it. */
+/** Keys of a visit or TDB; of a facility they come from its assessment that counts. */
 export type OwnKey = "mode" | "libraryVersion" | "period" | "user" | "weekday" | "smartCareFunctional";
 export type Key = FacilityKey | OwnKey;
 
-/** Keys that roll-ups by place know, and those that only a row of the history has. */
+/** Keys that the roll-ups by place have (`placeKeys`), and keys that only the rows of the history have (`rowKeys`). */
 export const placeKeys: ReadonlySet<Key> = new Set<Key>(["province", "district", "implementingPartner", "period"]);
 export const rowKeys = ["user", "weekday", "smartCareFunctional"] as const satisfies OwnKey[];
 
@@ -48,7 +48,7 @@ export type Grouping = {
   limit: number;
 };
 
-/** What a group is told by; what it is not grouped by is missing. */
+/** The values that identify a group. Keys that were not grouped by are missing. */
 export type GroupKeys = {
   provinceId?: number;
   province?: string;
@@ -76,7 +76,7 @@ export type GroupKeys = {
   periodStart?: string;
 };
 
-/** A facility's places, partner and, if asked, its service areas: one row for each, or one without any. */
+/** A facility with its places and partner. If grouped by service area: one row for each of its areas, or one row without an area. */
 export const withPlaces = ({ by }: Pick<Grouping, "by">): RawBuilder<unknown> => sql`facility join district using (district_id)
   join province on province.province_id = facility.province_id
   left join implementing_partner on implementing_partner.implementing_partner_id = facility.implementing_partner_id
@@ -88,10 +88,10 @@ export const withPlaces = ({ by }: Pick<Grouping, "by">): RawBuilder<unknown> =>
       : sql``
   }`;
 
-/** The name of a person. */
+/** The user name of a person. */
 const userNameOf = (user: Expression): Expression => sql`(select app_user.user_name from app_user where app_user.user_uuid = ${user})`;
 
-/** `select … group by … order by …` in its three parts: the key columns of a grouping, in the order asked. */
+/** The parts of `select … group by … order by …` for the key columns of a grouping, in the order in which the keys were asked for. */
 export function keysOf({ by }: Pick<Grouping, "by">, own: Partial<Record<OwnKey, Expression>>) {
   const columns: Record<string, Expression> = {};
   for (const key of by) {

@@ -6,7 +6,7 @@ import { type FacilityListFilter, facilityMatches, stateRow } from "./facilityFi
 import { answersTo, type Answers, figures, type Figures } from "./figures.ts";
 import { type GroupKeys, type Grouping, keysOf, withPlaces } from "./groupKeys.ts";
 
-/** Groups of facilities with their counts, sums and figures, and what all groups have in common (those over time: historyGroups.ts). */
+/** Groups of facilities with their counts, sums and figures. For groups of visits and TDBs over time see historyGroups.ts. */
 
 export type { GroupKeys } from "./groupKeys.ts";
 
@@ -32,7 +32,7 @@ export const version = (column: string) => sql`nullif(btrim(${sql.ref(column)}),
 const having = (column: string, name: string) => sql`count(*) filter (where counted.${sql.ref(column)}) as ${sql.ref(name)}`;
 const inMode = (mode: string, name: string) =>
   sql`count(*) filter (where counted.functionality_status_mode = ${sql.lit(mode)}) as ${sql.ref(name)}`;
-/** What the counted assessments say: each facility once. */
+/** Sums over the counted assessments, one for each facility. */
 export const sums = sql.join([
   sql`coalesce(sum(counted.staff_trained), 0)::bigint as sum_trained_staff`,
   having("smart_care_functional", "sum_smart_care_functional"),
@@ -50,7 +50,7 @@ export const sums = sql.join([
 
 export type FacilityGroup = GroupKeys & AnswerSums & { assessed: number };
 
-/** `within` bounds the periods of a kind (the end is not in it). */
+/** `within` limits the periods of a kind; its end is excluded. */
 type Asked = Grouping & {
   filter: FacilityListFilter;
   within?: { start: string; end: string } | null;
@@ -59,7 +59,7 @@ type Asked = Grouping & {
 
 /**
  * Facilities in groups, each with its assessment that counts: the latest of every period of `kind`, of the one `period`, as at a day (`asOf`), or of
- * all time. With a period only those count that were assessed in it. Read the facility as `facility` and its assessment as `counted`.
+ * all time. With a kind or period, only facilities that were assessed in it count. In the SQL, `facility` is the facility and `counted` its assessment.
  */
 function grouped({ filter: { mode, period, asOf, ...filter }, within, search, ...grouping }: Asked) {
   const { kind } = grouping;
@@ -92,7 +92,7 @@ export async function listFacilityGroups(handle: Handle, asked: Asked): Promise<
   return rows;
 }
 
-/** Numbers that are known of a facility: of the assessment that counts (`visit`), and of its latest TDB (`sent`) as at the day. */
+/** Numbers of a facility: from the assessment that counts (`counted`, its full row `visit`) and from its latest TDB as at the day (`sent`). */
 const facts = {
   staffTrained: () => sql`counted.staff_trained`,
   daysSinceLastVisit: (day) => sql`(${day} - counted.assessed_at::date)`,
@@ -130,7 +130,7 @@ const questions = {
 };
 export type FacilityQuestion = keyof typeof questions;
 
-/** What the assessments that count answer to a question, in the same groups: nothing is an answer of its own. */
+/** The answers to a question in the assessments that count, in the same groups. A missing answer is counted separately. */
 export async function listFacilityAnswers(handle: Handle, { question, ...asked }: Asked & { question: FacilityQuestion }): Promise<(GroupKeys & Answers)[]> {
   const { keys, from, where, limit } = grouped(asked);
   const { rows } = await sql<GroupKeys & Answers>`

@@ -7,16 +7,16 @@ import type { Handle } from "./engine/connect.ts";
  * exceed the allowed number of wrong ones, whatever runs at the same time and on whichever gateway.
  */
 
-/** The key of the secret, how many guesses may be wrong within how many seconds, and whether a right one resets the count. */
+/** The key of the secret; how many guesses may be wrong (`most`) within how many seconds; whether a right one resets the count (`forgives`). */
 export type Guessed = { key: string; most: number; seconds: number; forgives: boolean };
 
 const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-/** A gateway that was killed never reported the result of its guesses. Sooner than the next guess gives up waiting (guessing.ts). */
+/** Guesses that are no longer being checked, because their gateway was killed. This time is shorter than the time that the next guess waits (gateway/auth/guessing.ts). */
 const forgotten = sql`(sign_in_limit.tried_at < clock_timestamp() - interval '10 seconds')`;
 const isOver = sql`coalesce(sign_in_limit.expire <= ${now}, true)`;
 
 /**
- * Reserves one more guess. "busy": others are being checked, and there may be room afterwards. A number: no guess is checked for so many
+ * Reserves one more guess. "busy": other guesses are being checked, and one may be allowed after that. A number: no guess is allowed for so many
  * seconds.
  */
 export async function insertGuess(handle: Handle, { key, most, seconds }: Omit<Guessed, "forgives">): Promise<"taken" | "busy" | number> {
@@ -37,7 +37,7 @@ export async function insertGuess(handle: Handle, { key, most, seconds }: Omit<G
   return rows[0]?.seconds ?? "busy";
 }
 
-/** Records the result of a reserved guess. A wrong one stays counted; the last allowed one restarts the time. */
+/** Records the result of a reserved guess. A wrong one stays counted; with the last one allowed, the time starts again. */
 export async function updateGuess(handle: Handle, { key, most, seconds, forgives }: Guessed, outcome: "wrong" | "right" | "unknown"): Promise<void> {
   const changes = {
     wrong: sql`points = points + 1, expire = case when points + 1 >= ${most} then ${now} + ${seconds * 1000} else expire end`,

@@ -11,13 +11,13 @@ import { inScope, isNation, type Scope } from "./list/scope.ts";
 
 /**
  * Groups of assessments and TDBs with their counts and sums: one statement each. Groups by place and period are read from the roll-ups by place.
- * Others are counted from rows by facility: whole periods from the roll-ups as far as these know what is asked, the days left over (or all of
- * them) from the history.
+ * Other groups are counted from rows by facility: whole periods are read from the roll-ups, the remaining days from the history. If the roll-ups
+ * lack a key that is asked for, all days are read from the history.
  */
 
 type HistoryFilter = Scope & Days & { facilityUuid?: string | null; userUuid?: string | null };
 
-/** The first day of an instant's or a day's period; null where no period is asked for. */
+/** The first day of the period of an instant or a day; null if not grouped by period. */
 const startOf = (kind: Grouping["kind"], time: string) =>
   kind == null
     ? sql`null::date`
@@ -28,10 +28,10 @@ const startOf = (kind: Grouping["kind"], time: string) =>
 /** Whole fiscal years around all days that can be asked for (1900 to 9998). */
 const always = { start: "1899-10-01", end: "9999-09-30" };
 type Cut = { periods: Periods[]; days: Days[] };
-/** The days of a filter as whole periods, no longer than those of the groups, and days left over. */
+/** The days of a filter as whole periods, no longer than those of the groups, and the days that are left over. */
 const cut = ({ start, end }: Days, { kind }: Grouping): Cut => cutDays({ start: start ?? always.start, end: end ?? always.end }, kind ?? "year");
 
-/** Rows of a history or a roll-up that are of the scope, and the one facility's where that is named. */
+/** The condition that a row of a history or roll-up belongs to the scope, and to the facility if one is given. */
 function ofScope(table: string, { facilityUuid, ...filter }: HistoryFilter): RawBuilder<SqlBool> {
   const own = sql.ref(`${table}.facilityUuid`);
   const isOne = facilityUuid == null ? sql`true` : sql`${own} = ${facilityUuid}`;
@@ -40,7 +40,7 @@ function ofScope(table: string, { facilityUuid, ...filter }: HistoryFilter): Raw
 const ofPeriods = (table: string, { period, first, last }: Periods): RawBuilder<SqlBool> =>
   sql`${sql.ref(`${table}.period`)} = ${period} and ${sql.ref(`${table}.periodStart`)} between ${first}::date and ${last}::date`;
 
-/** The periods whose rows by place are the groups: those of the kind that is grouped by, or the one that is asked for. */
+/** The periods whose rows by place are the groups: those of the kind that is grouped by, or the only one in the filter. Null if rows by place cannot answer. */
 function periodsOfPlaces({ by, kind }: Grouping, { facilityUuid }: HistoryFilter, { periods, days }: Cut): Periods | null {
   const [only, ...more] = periods;
   if (!only || more.length > 0 || days.length > 0 || facilityUuid != null || by.some((key) => !placeKeys.has(key))) return null;
@@ -55,7 +55,7 @@ async function listPlaceGroups<Row>(
 ): Promise<Row[]> {
   const { by, limit } = grouping;
   const isByPartner = by.includes("implementingPartner") && implementingPartnerId == null;
-  // A row of partner 0 is of all facilities. Those without a partner are what is left of it without the rows of the partners.
+  // The row of partner 0 counts all facilities. Subtracting the rows of the partners leaves the facilities without a partner.
   const told = isByPartner
     ? sql`(nullif(kept.implementing_partner_id, 0), 1), (null, case kept.implementing_partner_id when 0 then 0 else -1 end)`
     : sql`(${implementingPartnerId ?? null}::integer, 1)`;
@@ -76,14 +76,14 @@ async function listPlaceGroups<Row>(
   return rows;
 }
 
-/** Which rows of a facility are counted as one: those of a group, alike in what only the row itself tells. */
+/** The columns by which a facility's rows are one in a group: only its latest row with the same values is counted. */
 const onceBy = ({ by, kind }: Grouping, own: Partial<Record<OwnKey, string>>) =>
   sql.join(["facility_uuid", ...by.flatMap((key) => own[key as OwnKey] ?? []), ...(kind ? ["period_start"] : [])].map((column) => sql.ref(column)));
 
 export type AssessmentGroup = GroupKeys & AnswerSums & { assessments: number };
 type AssessmentFilter = HistoryFilter & { mode?: string | null; smartCareFunctional?: boolean | null };
 
-/** Columns of the roll-up by place that a group of assessments adds up. */
+/** The columns of the roll-up by place whose sums a group of assessments shows. */
 const assessmentColumns: Record<keyof AnswerSums | "assessments", string> = {
   assessments: "assessments",
   facilities: "facilities",
@@ -91,11 +91,11 @@ const assessmentColumns: Record<keyof AnswerSums | "assessments", string> = {
 };
 const answers = sql`smart_care_functional, primary_power, primary_power_working, backup_power, backup_power_working`;
 
-/** The columns that a group may be told by and only a row of the history has. */
+/** The key columns that only a row of the history has. */
 const own = sql`user_uuid, weekday, said_functional`;
 const columnOf = { user: "user_uuid", weekday: "weekday", smartCareFunctional: "said_functional" };
 const keyColumns = { user: sql`counted.user_uuid`, weekday: sql`counted.weekday`, smartCareFunctional: sql`counted.said_functional`, libraryVersion: sql`counted.library_version`, period: sql`counted.period_start` };
-/** Whether only the rows of the history know what is asked. */
+/** Whether a key is asked for that only the rows of the history have. */
 const needsRows = ({ by }: Grouping, keys: readonly OwnKey[]) => [...keys, ...rowKeys].some((key) => by.includes(key));
 const weekdayOf = (time: string) => sql`extract(isodow from ${sql.ref(time)})::integer`;
 
@@ -119,7 +119,7 @@ function countedAssessments(filter: AssessmentFilter, grouping: Grouping, found:
       from found order by ${once}, assessed_at desc, assessment_uuid desc)`;
 }
 
-/** Whether an `assessment` was made on some days and is one of those asked for. */
+/** The condition that an `assessment` was made on these days and matches the filter. */
 const ofVisits = (days: Days, { userUuid, mode, smartCareFunctional, ...where }: AssessmentFilter) => sql<SqlBool>`(
   ${onDays("assessment.assessedAt", days)} and ${ofScope("assessment", where)}
   and ${mode == null ? sql`true` : sql`assessment.functionality_status_mode = ${mode}`} and ${userUuid == null ? sql`true` : sql`assessment.user_uuid = ${userUuid}`}
@@ -130,7 +130,7 @@ function cutAssessments({ userUuid, mode, smartCareFunctional, ...where }: Asses
   return isRolledUp ? cut(where, grouping) : { periods: [], days: [where] };
 }
 
-/** Assessments in groups: how many there are, and what the latest one of each facility in the group says. */
+/** Assessments in groups: how many there are, and the sums over the latest one of each facility in the group. */
 export async function listAssessmentGroups(handle: Handle, { filter, ...grouping }: Grouping & { filter: AssessmentFilter }): Promise<AssessmentGroup[]> {
   const found = cutAssessments(filter, grouping);
   const ofPlaces = periodsOfPlaces(grouping, filter, found);
@@ -144,7 +144,7 @@ export async function listAssessmentGroups(handle: Handle, { filter, ...grouping
   return rows;
 }
 
-/** The figures of the days between each row of a history and the facility's row before it, in groups. */
+/** The figures, in groups, of the days between each row of a history and the previous row of the same facility. */
 async function listDaysBetween(
   handle: Handle,
   { table, at, uuid }: { table: string; at: string; uuid: string },
@@ -166,7 +166,7 @@ async function listDaysBetween(
 
 export type AssessmentFact = "staffTrained" | "daysBetweenVisits";
 
-/** The figures of a fact in the same groups: of each facility's latest assessment there, or of each visit the days since the facility's visit before it. */
+/** The figures of a fact in the same groups: over each facility's latest assessment in the group, or over the days between each visit and the facility's previous visit. */
 export async function listAssessmentFigures(
   handle: Handle,
   { filter, fact, ...grouping }: Grouping & { filter: AssessmentFilter; fact: AssessmentFact },
@@ -201,7 +201,7 @@ export type TdbGroup = GroupKeys & {
 
 type TdbFilter = HistoryFilter & { delta?: boolean | null };
 
-/** Whether a `tdb` was received on some days and is one of those asked for. */
+/** The condition that a `tdb` was received on these days and matches the filter. */
 const ofReceipts = (days: Days, { userUuid, delta, ...where }: TdbFilter) => sql<SqlBool>`(
   ${onDays("tdb.uploadedAt", days)} and ${ofScope("tdb", where)}
   and ${userUuid == null ? sql`true` : sql`tdb.user_uuid = ${userUuid}`} and ${delta == null ? sql`true` : sql`tdb.delta = ${delta}`})`;
@@ -235,7 +235,7 @@ function countedTdbs(filter: TdbFilter, grouping: Grouping, found: Cut): RawBuil
 const tdbKeys = (grouping: Grouping) =>
   keysOf(grouping, { user: keyColumns.user, weekday: keyColumns.weekday, libraryVersion: keyColumns.libraryVersion, period: keyColumns.period, mode: sql`facility.functionality_status_mode` });
 
-/** TDBs by the day of receipt in groups: how many, their bytes, and the patients of each facility's latest in the group. */
+/** TDBs in groups by the day of receipt: how many, their bytes, and the patients in each facility's latest one in the group. */
 export async function listTdbGroups(handle: Handle, { filter, ...grouping }: Grouping & { filter: TdbFilter }): Promise<TdbGroup[]> {
   const found = cutTdbs(filter, grouping);
   const ofPlaces = periodsOfPlaces(grouping, filter, found);
@@ -253,7 +253,7 @@ export async function listTdbGroups(handle: Handle, { filter, ...grouping }: Gro
 
 export type TdbFact = "clients" | "daysBetweenTdbs";
 
-/** The figures of a fact in the same groups: of each facility's latest TDB there, or of each TDB the days since the receipt of the facility's one before it. */
+/** The figures of a fact in the same groups: over each facility's latest TDB in the group, or over the days between the receipts of each TDB and the facility's previous one. */
 export async function listTdbFigures(handle: Handle, { filter, fact, ...grouping }: Grouping & { filter: TdbFilter; fact: TdbFact }): Promise<(GroupKeys & Figures)[]> {
   if (fact === "clients") {
     const keys = tdbKeys(grouping);

@@ -1,10 +1,10 @@
 /**
- * The systems that know facilities by identifiers of their own. These are built in; administrators add others. An identifier of a unique
- * system belongs to one facility at a time. Letters count as they are written.
+ * The systems that have their own identifiers for facilities. These are built in; administrators add others. An identifier of a unique
+ * system belongs to one facility at a time. Identifiers are case-sensitive.
  */
 
 export type IdentifierSystem = {
-  /** its name to programs */
+  /** its technical name, used in requests and files */
   system: string;
   name: string;
   /** a regular expression that a whole value matches; null: any text */
@@ -12,7 +12,7 @@ export type IdentifierSystem = {
   isUnique: boolean;
 };
 
-/** In a list of facilities each may also stand under these columns. */
+/** `columns`: further column names for its identifiers in a list of facilities. */
 type BuiltIn = IdentifierSystem & { uri: string; columns: readonly string[] };
 
 export const builtInSystems: readonly BuiltIn[] = [
@@ -27,6 +27,6 @@ export const builtInSystems: readonly BuiltIn[] = [
 /** The longest value of an identifier. */
 export const identifierMaximum = 128;
 
-/** Whether a whole value has the form of its system. */
+/** Whether a value, as a whole, matches the pattern of its system. */
 export const hasForm = (value: string, { pattern }: Pick<IdentifierSystem, "pattern">): boolean =>
   pattern === null || new RegExp(`^(?:${pattern})$`, "u").test(value);

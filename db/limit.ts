@@ -6,7 +6,7 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { type Database, poolOf } from "./engine/connect.ts";
 import { askWithin } from "./engine/away/silent.ts";
 
-/** A rate limit for each key, counted in the database, so that all gateways share it. */
+/** A rate limit for each key. It is counted in the database, so that all gateways share it. */
 export type Limit = {
   /** Counts one more. Returns the count, the seconds until it resets, and the seconds to wait if the key is refused (else null). */
   take: (key: string) => Promise<{ taken: number; resetSeconds: number; waitSeconds: number | null }>;
@@ -14,7 +14,7 @@ export type Limit = {
 
 type Turn = { all: number; counted: Promise<RateLimiterRes> };
 
-/** Limits of a kind, opened once for each database. */
+/** Returns a function that opens limits of a kind once for each database. */
 export function limitsOf<Limits extends object>(open: (db: Database) => Limits): (db: Database) => Limits {
   const opened = new WeakMap<Database, Limits>();
   return (db) => {
@@ -45,13 +45,13 @@ export function limitOf(
     // After a refusal, further calls are refused from memory.
     ...(table === "token_limit" ? { inMemoryBlockOnConsumed: times + 1 } : {}),
   });
-  /** Counts several at once. Refusals, too, say what is counted. */
+  /** Adds several to a key's count with one statement. A refusal of the library contains the count too. */
   const count = (key: string, points: number): Promise<RateLimiterRes> =>
     limiter.consume(key, points).catch((refusal: unknown) => {
       if (refusal instanceof RateLimiterRes) return refusal;
       throw refusal;
     });
-  /** Those who ask in the same turn of the event loop, by key: one statement counts all of them. */
+  /** The callers in the same turn of the event loop, by key: one statement counts all of them. */
   const turns = new Map<string, Turn>();
   const begin = (key: string): Turn => {
     const turn: Turn = {
@@ -69,7 +69,7 @@ export function limitOf(
       const turn = turns.get(key) ?? begin(key);
       const place = (turn.all += 1);
       const { consumedPoints, msBeforeNext } = await turn.counted;
-      // One that is refused from memory is not counted.
+      // 0: refused from memory, without a statement.
       const taken = consumedPoints === 0 ? times + 1 : consumedPoints - turn.all + place;
       const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
       return { taken, resetSeconds, waitSeconds: taken > times ? resetSeconds : null };

@@ -16,8 +16,8 @@ export type ListTable = keyof typeof lists;
 export type ListEntry = { id: number; name: string };
 
 /**
- * Holds back everyone else who would write the lists, until the transaction ends: what a load reads stays true. Facilities
- * first and exclusively, as in derived/recount.ts: whoever locked a row of them must be done before their rows are changed.
+ * Blocks all other writers of the lists until the transaction ends, so that what a load has read does not change. Facilities are locked first and
+ * exclusively, as in derived/recount.ts: transactions that hold a facility's row must end before rows are changed.
  */
 export async function lockForLoad(handle: Handle): Promise<void> {
   await sql`lock table facility in exclusive mode`.execute(handle);
@@ -122,11 +122,11 @@ export type LoadedFacility = Awaited<ReturnType<ReturnType<typeof facilitiesForL
 /** Every facility with all columns that a load can change, the oldest first. */
 export const listFacilitiesForLoad = (handle: Handle): Promise<LoadedFacility[]> => facilitiesForLoad(handle).orderBy("createdAt").orderBy("facilityUuid").execute();
 
-/** The same of these facilities. */
+/** These facilities with the same columns. */
 export const listTheseForLoad = (handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<LoadedFacility[]> =>
   facilitiesForLoad(handle).where("facilityUuid", "=", anyOf(facilityUuids, "text")).execute();
 
-/** Those of these facilities that have records, or that the audit log names. */
+/** Which of these facilities have records or are named in the audit log. */
 export async function listRecordedFacilities(handle: Handle, { facilityUuids }: { facilityUuids: string[] }): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select uuid from unnest(${facilityUuids}::text[]) as uuid
@@ -137,7 +137,7 @@ export async function listRecordedFacilities(handle: Handle, { facilityUuids }: 
 }
 
 const typesInSql = { text: "text", choice: "text", count: "integer", degrees: "double precision" } as const;
-/** What a load writes of a facility, by its names in the JSON that carries it. */
+/** The columns of a facility that a load writes, by their names in the JSON parameter, with their SQL types. */
 const written: Record<string, string> = {
   ...{ facilityName: "text", districtId: "integer", provinceId: "integer", implementingPartnerId: "integer" },
   ...byField(fieldNames, (_name, { type }) => typesInSql[type]),
@@ -145,7 +145,7 @@ const written: Record<string, string> = {
 const writtenNames = Object.keys(written);
 const listOf = (names: readonly string[], make: (name: string) => RawBuilder<unknown>): RawBuilder<unknown> => sql.join(names.map(make));
 
-/** The given facilities as rows of SQL, with the table's column names. */
+/** These facilities as SQL rows, with the column names of the table. */
 const given = (facilities: LoadedFacility[]): RawBuilder<unknown> => sql`
   (select "facilityUuid" as facility_uuid, ${listOf(writtenNames, (name) => sql`${sql.raw(`"${name}"`)} as ${sql.ref(name)}`)}
   from jsonb_to_recordset(${JSON.stringify(facilities)}::jsonb) as json (
@@ -160,8 +160,8 @@ export async function insertFacilities(handle: Handle, { facilities }: { facilit
 }
 
 /**
- * Takes away the codes of facilities that are about to get other ones. The unique index is checked for each row: a code that moves to another facility must be
- * free before.
+ * Clears the codes of facilities that are about to get other codes. The unique index is checked row by row, so a code that moves to another facility must be
+ * free first.
  */
 export async function deleteCodes(handle: Handle, { codes }: { codes: readonly { facilityUuid: string; hmisCode: string | null }[] }): Promise<void> {
   await sql`
@@ -169,7 +169,7 @@ export async function deleteCodes(handle: Handle, { codes }: { codes: readonly {
     where facility_uuid = given.uuid and hmis_code <> coalesce(given.code, '')`.execute(handle);
 }
 
-/** Updates all values of these facilities, service areas too. Codes that move among them were freed before. */
+/** Updates all values of these facilities, and their service areas. If codes move between them, call `deleteCodes` first. */
 export async function updateFacilities(handle: Handle, { facilities }: { facilities: LoadedFacility[] }): Promise<void> {
   const uuids = facilities.map(({ facilityUuid }) => facilityUuid);
   await sql`

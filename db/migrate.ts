@@ -18,7 +18,7 @@ const migrations: Record<string, Migration> = Object.fromEntries(
 
 export const knownMigrations = Object.keys(migrations).toSorted();
 
-/** The files that stand for the migrations before them (formerMigrations.ts). */
+/** The files that replace the former migrations (formerMigrations.ts). */
 const squashed = knownMigrations.filter((name) => name < "20261123");
 
 /**
@@ -28,7 +28,7 @@ const squashed = knownMigrations.filter((name) => name < "20261123");
  */
 export const knownNames = (names: readonly string[]): string[] | null => currentNames(names, squashed);
 
-/** A migration may take its time, but gives way to whoever reads or saves. Then all is tried again. */
+/** A migration has no time limit of its own, but it does not wait long for a lock that readers or writers hold: it fails, and is tried again. */
 const hasty = (migration: Migration): Migration => ({
   up: async (transaction) => {
     await giveWay(transaction);
@@ -36,7 +36,7 @@ const hasty = (migration: Migration): Migration => ({
   },
 });
 
-/** What a newer version did that this one can work with. It stands in the list so that Kysely finds every name that was executed. */
+/** Stands for a migration of a newer version that this version can work with. Kysely demands that every name that was executed is in its list. */
 const ofNewerVersion: Migration = { up: () => Promise.reject(new Error("This migration is of a newer version.")) };
 
 const migratorOf = (db: Database, names: readonly string[] = knownMigrations, newer: readonly string[] = []) =>
@@ -47,21 +47,21 @@ const migratorOf = (db: Database, names: readonly string[] = knownMigrations, ne
     },
   });
 
-/** A migration whose name ends so adds what earlier versions can ignore. */
+/** A migration whose name ends in `-expand` only adds what earlier versions can ignore. */
 const expands = (name: string): boolean => name.endsWith("-expand");
 
-/** The migrations of the database that this code does not know: a newer version ran them. `canServe`: this version works with them all the same. */
+/** The migrations of the database that this code does not know, because a newer version ran them. `canServe`: this version can work with the database. */
 export async function findNewerMigrations(db: Database): Promise<{ names: string[]; canServe: boolean }> {
   const names = (await listExecuted(db)).filter((name) => !knownMigrations.includes(name) && !isFormer(name)).toSorted();
   return { names, canServe: names.every(expands) };
 }
 
 /**
- * Codes of PostgreSQL: a lock was not to be had within its time limit, a statement (the wait for another migrating process) within its own, or
- * somebody who saves held what the migration wants and wanted what it held.
+ * Error codes of PostgreSQL that are tried again: the time limit of a lock, the time limit of a statement (the wait for another migrating process), and a deadlock
+ * with a transaction of somebody who saves.
  */
 const heldBack = new Set(["55P03", "57014", "40P01"]);
-/** … of a user who lacks the right. */
+/** The error code of PostgreSQL for a missing right. */
 const forbidden = "42501";
 const pauseMs = 3000;
 const patienceMs = 30 * 60 * 1000;
@@ -84,7 +84,7 @@ export async function listPendingFiles(db: Database): Promise<{ name: string; mi
 
 const versionSetting = "migrated_by";
 
-/** Records which version of the product has migrated the database, for the day when an older one is started. */
+/** Records which version of the product has migrated the database. An older version that is started later names it in its error. */
 export async function upsertMigratedBy(db: Database, version: string): Promise<void> {
   const value = JSON.stringify({ version, at: new Date().toISOString() });
   await sql`insert into setting (name, value) values (${versionSetting}, ${value}) on conflict (name) do update set value = excluded.value`.execute(db);
@@ -102,10 +102,10 @@ async function refuseNewer(db: Database): Promise<{ names: string[] }> {
   );
 }
 
-/** Is told who may hold a lock that is waited for, before each further attempt. */
+/** Called before each further attempt, with the transactions that may hold the lock that is waited for. */
 export type OnWait = (holders: Awaited<ReturnType<typeof listLongTransactions>>) => void | Promise<void>;
 
-/** Runs an act that gives way where a lock is not to be had: again every few seconds, for half an hour. @throws what the act throws otherwise */
+/** Runs an act, and runs it again every few seconds for half an hour as long as it fails for a lock (`heldBack`). @throws any other error of the act */
 export async function untilFree<Result>(db: Database, act: () => Promise<Result>, onWait: OnWait): Promise<Result> {
   for (const end = Date.now() + patienceMs; ; ) {
     try {
@@ -120,12 +120,11 @@ export async function untilFree<Result>(db: Database, act: () => Promise<Result>
 }
 
 /**
- * Brings the database up to date, once, whatever the number of instances that start together (Kysely's lock holds the others
- * back). Each runs in a transaction of its own, so that one waits for few tables at a time and holds them shortly: a failed one changes
- * nothing, and those before it are done. A database without any gets all of them in one transaction. Then the functions and triggers of derived
- * tables are installed where they differ from what is declared.
+ * Runs the migrations that the database lacks. If several instances start together, one does so (Kysely's lock makes the others wait). Each migration runs in its
+ * own transaction, so that it locks few tables, and shortly: one that fails changes nothing, and those before it are done. In an empty database all run in one
+ * transaction. Then the functions and triggers of derived tables are installed where they differ from what is declared.
  *
- * @param names runs these only, without what is derived: an earlier state, for rows that were kept in it
+ * @param names runs only these, without derived tables: a restore needs the schema of the version that made the backup
  * @returns the names of the migrations that ran now
  * @throws Error that names the failed migration and the reason
  */
@@ -141,7 +140,7 @@ export async function migrate(db: Database, names?: string[], onWait: OnWait = (
   }
 }
 
-/** @param ran takes the names of those that are done, also where a later one fails */
+/** @param ran gets the names of the migrations that are done, also if a later one fails */
 async function migrateOnce(db: Database, ran: string[], names?: string[]): Promise<void> {
   const newer = await refuseNewer(db);
   if (!names) ran.push(...(await replaceFormerMigrations(db, squashed)));

@@ -3,15 +3,15 @@ import { type CompiledQuery, DummyDriver, Kysely, type Migration, PostgresAdapte
 import type { Handle } from "./engine/connect.ts";
 
 /**
- * What migrations would do: their statements are recorded in place of being run, and each is known by its first words. Nothing is locked or changed
- * by it. `test/system/migrate.test.ts` compares the locks with those that PostgreSQL takes.
+ * What migrations would do. Their statements are recorded instead of being run, and recognized by their first words. Nothing is locked or
+ * changed. `test/system/migrate.test.ts` compares the planned locks with those that PostgreSQL takes.
  */
 
 /** The locks of tables, as PostgreSQL names them, from the weakest to the strongest. */
 const locks = ["AccessShareLock", "RowShareLock", "RowExclusiveLock", "ShareLock", "ShareRowExclusiveLock", "AccessExclusiveLock"] as const;
 type Lock = (typeof locks)[number];
 
-/** Rows a second, on a small server. A plan is right when the upgrade takes between half and twice as long. */
+/** Rows per second on a small server. Estimates are rough: the upgrade may take half or twice as long. */
 const speeds = { scan: 6_000_000, index: 900_000, searchIndex: 40_000, write: 60_000 };
 
 type Work = { on: string; speed: keyof typeof speeds; /** the condition of a partial index: all rows are read, these are indexed */ where?: string };
@@ -34,7 +34,7 @@ async function listStatements(migration: Migration): Promise<string[]> {
   return texts.flatMap(separate);
 }
 
-/** The statements of a text: semicolons within quotes or the body of a function end none. */
+/** Splits a text into statements. Semicolons in quotes or in the body of a function do not end a statement. */
 function separate(text: string): string[] {
   const parts = text.match(/(?:\$(\w*)\$[^]*?\$\1\$|'(?:[^']|'')*'|--[^\n]*|[^;])+/g) ?? [];
   return parts.map((part) => part.replaceAll(/--[^\n]*/g, "").replaceAll(/\s+/g, " ").trim()).filter(Boolean);
@@ -42,7 +42,7 @@ function separate(text: string): string[] {
 
 const addsIndex = /^create index if not exists "?(\w+)"? on /i;
 
-/** The indexes of a migration that does nothing but `create index if not exists`; of any other one none. They are built beside whoever saves (concurrentIndexes.ts). */
+/** The indexes of a migration that only has `create index if not exists` statements; none for any other migration. concurrentIndexes.ts builds them without blocking writers. */
 export async function listIndexesOf(migration: Migration): Promise<{ name: string; statement: string }[]> {
   const indexes = (await listStatements(migration)).map((statement) => ({ name: addsIndex.exec(statement)?.[1], statement }));
   return indexes.every((index): index is { name: string; statement: string } => index.name !== undefined) ? indexes : [];
@@ -53,7 +53,7 @@ const every = (text: string, pattern: RegExp): string[] => [...text.matchAll(pat
 
 const volatile = /default [^,]*(gen_random_uuid|clock_timestamp|random|nextval)\(|generated always as \(|alter column \S+ (set data )?type|add column \S+ (big|small)?serial/i;
 
-/** What a change of a table locks and reads, besides the table itself. */
+/** The work of an `alter table` action: the rows that it reads, indexes or writes. */
 function workOfChange(table: string, change: string): Work[] {
   if (volatile.test(change)) return [{ on: table, speed: "write" }];
   if (/add (constraint \S+ )?(unique|primary key)/i.test(change)) return [{ on: table, speed: "index" }];
@@ -64,7 +64,7 @@ type Key = { name: string; columns: string[]; parent: string };
 type Known = { /** the table of an index */ ownerOf: (index: string) => string[]; /** the foreign keys of a table */ keysOf: (table: string) => Key[] };
 type Kind = { begins: RegExp; step: (match: RegExpExecArray, text: string, known: Known) => Omit<Step, "statement"> };
 const nothing = { locks: [], work: [] };
-/** A foreign key that goes takes its triggers away from the table that it refers to. */
+/** Dropping a foreign key drops triggers of the table that it refers to, which locks that table too. */
 const lockOfParent = ({ parent }: Key): [string, Lock] => [parent, "AccessExclusiveLock"];
 
 const kinds: Kind[] = [
@@ -115,7 +115,7 @@ const kinds: Kind[] = [
   { begins: /^(create (or replace )?(function|extension|type|schema|sequence)|drop (function|type|view)|comment on|set|select|do) /i, step: () => nothing },
 ];
 
-/** The rows of each table, by PostgreSQL's running count or its last estimate; its indexes and foreign keys. */
+/** The estimated number of rows of each table (PostgreSQL's running count or its last estimate), its indexes and its foreign keys. */
 async function findSizes(handle: Handle) {
   const { rows } = await sql<{ name: string; rows: number; indexes: string[]; keys: Key[] }>`
     select c.relname::text as name, greatest(c.reltuples, s.n_live_tup, 0)::float8 as rows,
@@ -127,10 +127,10 @@ async function findSizes(handle: Handle) {
   return new Map(rows.map(({ name, ...size }) => [name, size]));
 }
 
-/** PostgreSQL's code for a column that is not there: an earlier migration of the plan adds it. */
+/** PostgreSQL's error code for an unknown column: an earlier migration of the plan may add it. */
 const unknownColumn = "42703";
 
-/** How many rows of a table PostgreSQL expects to meet a condition. @returns all where it cannot say */
+/** How many rows of a table PostgreSQL expects to meet a condition. @returns `rows` (all) if the condition names an unknown column */
 async function countExpected(handle: Handle, { on, where, rows }: { on: string; where: string; rows: number }): Promise<number> {
   try {
     const { rows: plans } = await sql<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>`explain (format json) select from ${sql.table(on)} where ${sql.raw(where)}`.execute(handle);
@@ -141,7 +141,7 @@ async function countExpected(handle: Handle, { on, where, rows }: { on: string; 
   }
 }
 
-/** What these migrations would lock, read and write in this database, statement by statement. Tables that they make themselves hold nobody up. */
+/** What these migrations would lock, read and write in this database, statement by statement. Tables that they create are left out, as nobody else uses them yet. */
 export async function listPlannedMigrations(handle: Handle, migrations: readonly { name: string; migration: Migration }[]): Promise<PlannedMigration[]> {
   const sizes = await findSizes(handle);
   const ownerOf = (index: string) => [...sizes].filter(([, { indexes }]) => indexes.some((each) => plain(each) === index)).map(([table]) => table);
@@ -167,7 +167,7 @@ export async function listPlannedMigrations(handle: Handle, migrations: readonly
   return planned;
 }
 
-/** The strongest lock of each table, and for how long at a time it is held: each migration is a transaction of its own. */
+/** The strongest lock on each table, and the longest time in seconds for which one migration (a transaction) holds locks. */
 export function strongestLocks(planned: readonly PlannedMigration[]): Map<string, { lock: Lock; seconds: number }> {
   const strongest = new Map<string, { lock: Lock; seconds: number }>();
   for (const { steps } of planned) {

@@ -5,21 +5,21 @@ const lengths = [
   { period: "year", months: 12, begins: 9 },
 ] as const;
 
-/** Days YYYY-MM-DD, from 1900 to 9998, both included. */
+/** The first and the last day of a span, YYYY-MM-DD, from 1900 to 9998. */
 export type DayRange = { start: string; end: string };
-/** Periods of one kind that follow one another, by the first day of the first and of the last one. */
+/** Consecutive periods of one kind: `first` and `last` are the first days of the first and the last period. */
 export type Periods = { period: (typeof lengths)[number]["period"]; first: string; last: string };
 
 const dayAt = (year: number, month: number, day: number): string => new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 const firstOf = (month: number): string => dayAt(Math.floor(month / 12), month % 12, 1);
-/** The day so many days after another one. */
+/** The day that is this many days after a day. */
 function dayAfter(day: string, days: number): string {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   return dayAt(year, month - 1, date + days);
 }
 const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
-/** Months from `from` up to `to` (not included) in as few rows of periods as can be: shorter ones only at the ends. */
+/** The months from `from` to `to` (excluded) as the fewest possible runs of periods: shorter periods only at the ends. */
 function cutMonths(from: number, to: number, longest: Periods["period"], length = 0): Periods[] {
   if (from >= to) return [];
   const { period, months } = lengths[length]!;
@@ -33,7 +33,7 @@ function cutMonths(from: number, to: number, longest: Periods["period"], length 
   return [...own(from, begin), ...cutMonths(begin, end, longest, length + 1), ...own(end, to)];
 }
 
-/** What days are made of: whole periods, the longest that fit and are no longer than `longest`, and the days that are left before and after them. */
+/** Splits days into whole periods (the longest that fit, at most `longest`) and the remaining days before and after them. */
 export function cutDays({ start, end }: DayRange, longest: Periods["period"] = "year"): { periods: Periods[]; days: DayRange[] } {
   const from = start.endsWith("-01") ? monthOf(start) : monthOf(start) + 1;
   const to = dayAfter(end, 1).endsWith("-01") ? monthOf(end) + 1 : monthOf(end);

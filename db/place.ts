@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Handle } from "./engine/connect.ts";
 import { undoDays } from "./registry.ts";
 
-/** Provinces, districts and partners as the registry keeps them, with what depends on each. */
+/** Provinces, districts and implementing partners: their table and key. */
 
 const tables = {
   province: { table: "province", id: "province_id" },
@@ -16,7 +16,7 @@ export type PlaceRow = {
   kind: PlaceKind;
   id: number;
   name: string;
-  /** Of a district. */
+  /** of a district; else null */
   provinceId: number | null;
   province: string | null;
   closedOn: string | null;
@@ -27,7 +27,7 @@ export type PlaceHoldings = { districts: number; openFacilities: number; closedF
 type Of = { kind: PlaceKind; id: number };
 
 const named = ({ kind }: { kind: PlaceKind }) => ({ table: sql.table(tables[kind].table), id: sql.ref(tables[kind].id) });
-/** A partner that is not active is closed, also where no day is known. */
+/** Whether a place is open. A partner that is not active is closed, also if the day is not known. */
 const stateOf = (kind: PlaceKind) => (kind === "implementingPartner" ? sql`place.active` : sql`place.closed_on is null`);
 const rowOf = (kind: PlaceKind) => sql`
   ${kind}::text as kind, place.${named({ kind }).id} as id, place.name, place.closed_on, place.version, ${stateOf(kind)} as is_open,
@@ -36,7 +36,7 @@ const rowOf = (kind: PlaceKind) => sql`
 export type Place = PlaceRow & { isOpen: boolean };
 export type CountedPlace = Place & PlaceHoldings;
 
-/** All of a kind by name, the closed ones too, with what depends on each. Each table is read once, however many places there are. */
+/** All places of a kind by name, closed ones too, with the numbers of rows that depend on each. Each table is read once for all places. */
 export async function listPlaces(handle: Handle, { kind, id }: { kind: PlaceKind; id?: number }): Promise<CountedPlace[]> {
   const { table, id: key } = named({ kind });
   const zero = sql`(select null::integer as id, 0 as n where false)`;
@@ -57,7 +57,7 @@ export async function listPlaces(handle: Handle, { kind, id }: { kind: PlaceKind
   return rows;
 }
 
-/** One of them as it is; `hold` keeps it so until the transaction ends, for one who changes it (`update`) or counts on it (`share`). */
+/** One place or partner. `hold` locks its row until the transaction ends: `update` to change it, `share` to rely on it. */
 export async function findPlace(handle: Handle, { kind, id, hold }: Of & { hold?: "update" | "share" }): Promise<Place | undefined> {
   const { table, id: key } = named({ kind });
   const { rows } = await sql<Place>`
@@ -65,7 +65,7 @@ export async function findPlace(handle: Handle, { kind, id, hold }: Of & { hold?
   return rows[0];
 }
 
-/** Holds a district and its province, and answers them; nothing where there is no such district. */
+/** Locks a district and its province (shared) and returns them; undefined if there is no such district. */
 export async function lockPlacesOf(handle: Handle, { districtId }: { districtId: number }): Promise<{ district: Place; province: Place } | undefined> {
   const district = await findPlace(handle, { kind: "district", id: districtId, hold: "share" });
   return district && { district, province: (await findPlace(handle, { kind: "province", id: district.provinceId!, hold: "share" }))! };
@@ -74,8 +74,8 @@ export async function lockPlacesOf(handle: Handle, { districtId }: { districtId:
 type Named = { kind: PlaceKind; name: string; provinceId: number | null };
 
 /**
- * Another one of this name, whatever its case, accents and marks: of a district within its province. Until the transaction ends nobody else can look,
- * so that two do not take one name at once.
+ * Another place or partner with this name, ignoring case, accents and punctuation; for a district, one in its province. An advisory lock until the transaction
+ * ends makes other callers wait, so that two transactions cannot take the same name.
  */
 export async function findNamesake(handle: Handle, { kind, id, name, provinceId }: Named & { id: number | null }): Promise<Place | undefined> {
   const { table, id: key } = named({ kind });
@@ -86,7 +86,7 @@ export async function findNamesake(handle: Handle, { kind, id, name, provinceId 
   return rows[0];
 }
 
-/** Adds one; answers its id. */
+/** Inserts a place or partner. Returns its id. */
 export async function insertPlace(handle: Handle, { kind, name, provinceId }: Named): Promise<number> {
   const { table, id: key } = named({ kind });
   const within = kind === "district" ? [sql`, province_id`, sql`, ${provinceId}`] : [sql``, sql``];
@@ -94,15 +94,15 @@ export async function insertPlace(handle: Handle, { kind, name, provinceId }: Na
   return rows[0]!.id;
 }
 
-/** Holds the districts of a province. */
+/** Locks the districts of a province. Returns their ids. */
 export async function lockDistrictsOf(handle: Handle, { id }: Of): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select district_id as id from district where province_id = ${id} order by district_id for update`.execute(handle);
   return rows.map((row) => row.id);
 }
 
 /**
- * Gives parts of one to a new one: districts of a province, else facilities. Rollouts for the one that was split are for the new one too, so that no site
- * falls out of them. The caller holds all of it.
+ * Moves parts of a place or partner to a new one: ids of districts if it is a province, else uuids of facilities. Rollouts for the old one are extended to the new
+ * one, so that they still cover all sites. The caller has locked all rows.
  */
 export async function updateParts(handle: Handle, { kind, id, into, parts }: Of & { into: number; parts: readonly (number | string)[] }): Promise<void> {
   const { table, id: key } = named({ kind });
@@ -115,14 +115,14 @@ export async function updateParts(handle: Handle, { kind, id, into, parts }: Of 
   await sql`update rollout set ${scope} = ${scope} || ${into}::integer where ended_at is null and ${id} = any(${scope})`.execute(handle);
 }
 
-/** Holds the facilities of a place, as who changes many of them does. */
+/** Locks the facilities of a place or partner in the order of their uuids. Returns the uuids. */
 export async function lockFacilitiesOf(handle: Handle, { kind, id }: Of): Promise<string[]> {
   const { rows } = await sql<{ facilityUuid: string }>`
     select facility_uuid from facility where ${named({ kind }).id} = ${id} order by facility_uuid for no key update`.execute(handle);
   return rows.map(({ facilityUuid }) => facilityUuid);
 }
 
-/** The last day on which a facility of the place was closed. */
+/** The latest day on which a facility of the place was closed; null if none was. */
 export async function findLastClosing(handle: Handle, { kind, id }: Of): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`select max(closed_on) as day from facility where ${named({ kind }).id} = ${id}`.execute(handle);
   return rows[0]!.day;
@@ -134,7 +134,7 @@ export async function updatePlaceName(handle: Handle, { kind, id, name, province
   await sql`update ${table} set name = ${name}, version = version + 1 ${moved} where ${key} = ${id}`.execute(handle);
 }
 
-/** Closes it from a day on, or opens it again. */
+/** Closes a place or partner from a day on, or (null) opens it again. */
 export async function updatePlaceClosing(handle: Handle, { kind, id, closedOn }: Of & { closedOn: string | null }): Promise<void> {
   const { table, id: key } = named({ kind });
   const state = kind === "implementingPartner" ? sql`, active = ${closedOn === null}` : sql``;

@@ -55,7 +55,7 @@ const byName: Order = {
   ],
 };
 
-/** By name: all, or (userUuid) those of a person and the shared ones. */
+/** Saved queries by name: all, or (`userUuid`) those of a person and the shared ones, or (`mine`) only those of the person. */
 export function listSavedQueries(
   handle: Handle,
   { userUuid, mine, search, page }: { userUuid?: string; mine?: boolean | null; search?: string | null; page: PageInput },

@@ -1,14 +1,14 @@
-/** What comparisons with another list can find; the tables have the same lists. */
+/** The values that comparisons with another list can have. CHECK constraints of the tables have the same lists. */
 
 /** What was compared: a list as it is imported, or DHIS2's organisation units. */
 export const listForms = ["list", "organisationUnits"] as const;
 export type ListForm = (typeof listForms)[number];
 
-/** Unclear: a row of theirs repeats another one, or could be several facilities. */
+/** `unclear`: a row of the other list repeats another row, or may be one of several facilities. */
 export const findingKinds = ["onlyHere", "onlyThere", "differs", "unclear"] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
-/** Beside the previous comparison with the same source. */
+/** Compared with the previous comparison with the same source. */
 export const findingTrends = ["new", "changed", "still", "gone"] as const;
 export type FindingTrend = (typeof findingTrends)[number];
 

@@ -6,13 +6,13 @@ import type { FindingKind, FindingState, FindingTrend, ListForm } from "./reconc
 
 /** Comparisons of the registry with other lists, and what they found. */
 
-/** A value that differs: what the registry has beside what the other list has. */
+/** A value that differs: in the registry (`ours`) and in the other list (`theirs`), as texts. */
 export type Difference = { field: string; ours: string | null; theirs: string | null };
 export type FindingWarning = { column: string; message: string };
-/** What was found, before it is compared with the previous time. */
+/** What was found, before it is compared with the previous comparison. */
 export type Found = {
   kind: FindingKind;
-  /** the same from one comparison to the next */
+  /** identifies the finding: the same in later comparisons */
   key: string;
   facilityUuid: string | null;
   theirId: string | null;
@@ -22,14 +22,14 @@ export type Found = {
   reason: string;
   warnings: FindingWarning[];
   differences: Difference[];
-  /** what their row says, as an import reads it */
+  /** the values of the other list's row, as an import reads them */
   theirRow: object | null;
 };
 type Worked = { state: FindingState; note: string | null; decidedAt: string | null; decidedBy: string | null };
 export type NewFinding = Found & Worked & { trend: FindingTrend };
 export type FormerFinding = Found & Worked & { number: number };
 
-/** Holds back everyone else who compares with this source, until the transaction ends. */
+/** Makes other comparisons with this source wait until the transaction ends. */
 export async function lockSource(handle: Handle, { source }: { source: string }): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('reconciliation ' || lower(${source})))`.execute(handle);
 }
@@ -76,7 +76,7 @@ export const findNewestOfSource = (handle: Handle, { source }: { source: string 
     .limit(1)
     .executeTakeFirst();
 
-/** What a comparison found that was there at that time. */
+/** What a comparison found, without the findings of earlier comparisons that were gone. */
 export async function listFormerFindings(handle: Handle, { reconciliationUuid }: { reconciliationUuid: string }): Promise<FormerFinding[]> {
   const { rows } = await sql<FormerFinding>`
     select number, kind, key, facility_uuid, their_id, facility_name, place, score, reason, warnings, differences, null as their_row, state, note,
@@ -122,11 +122,11 @@ export const listReconciliations = (handle: Handle, { page }: { page: PageInput 
 export const findReconciliation = (handle: Handle, { reconciliationUuid }: { reconciliationUuid: string }): Promise<ReconciliationRow | undefined> =>
   reconciliations(handle).where("reconciliationUuid", "=", reconciliationUuid).executeTakeFirst();
 
-/** Holds a comparison until the transaction ends. */
+/** Locks a comparison until the transaction ends. */
 export const lockReconciliation = (handle: Handle, { reconciliationUuid }: { reconciliationUuid: string }) =>
   handle.selectFrom("reconciliation").select("source").where("reconciliationUuid", "=", reconciliationUuid).forNoKeyUpdate().executeTakeFirst();
 
-/** Findings of a kind: how many stand in which state, and how that is beside the previous time. Those that are gone are counted apart. */
+/** The number of findings of a kind, in total, by state and by trend. Those that are gone are only counted in `gone`. */
 export type FindingCount = { kind: FindingKind; found: number; open: number; done: number; ignored: number; new: number; changed: number; still: number; gone: number };
 
 export async function listFindingCounts(handle: Handle, { reconciliationUuid }: { reconciliationUuid: string }): Promise<FindingCount[]> {
@@ -139,7 +139,7 @@ export async function listFindingCounts(handle: Handle, { reconciliationUuid }: 
   return rows;
 }
 
-/** In how many findings each field differs, the most first. */
+/** In how many findings each field differs, the highest number first. */
 export async function listFieldCounts(handle: Handle, { reconciliationUuid }: { reconciliationUuid: string }): Promise<{ field: string; found: number }[]> {
   const { rows } = await sql<{ field: string; found: number }>`
     select one ->> 'field' as field, count(*)::integer as found from reconciliation_finding, jsonb_array_elements(differences) as one
@@ -166,7 +166,7 @@ const findings = (handle: Handle) =>
     ]);
 export type FindingRow = Awaited<ReturnType<ReturnType<typeof findings>["executeTakeFirstOrThrow"]>>;
 
-/** What a comparison found; what is gone only where it is asked for. */
+/** The findings of a comparison. Those that are gone are left out unless the trend `gone` is asked for. */
 export function listFindings(handle: Handle, { reconciliationUuid, kind, trend, state, field, page }: FindingFilter & { reconciliationUuid: string; page: PageInput }): Promise<Page<FindingRow>> {
   let query = findings(handle).where("reconciliationUuid", "=", reconciliationUuid).where("trend", trend == null ? "!=" : "=", trend ?? "gone");
   if (kind != null) query = query.where("reconciliationFinding.kind", "=", kind);
@@ -175,10 +175,10 @@ export function listFindings(handle: Handle, { reconciliationUuid, kind, trend, 
   return readPage(query, { columns: [{ key: "number", column: "number", type: "integer" }] }, page);
 }
 
-/** Which findings an act is about: these numbers, or all of a kind, or all; never those that are gone. */
+/** Chooses findings: those with these numbers, all of a kind, or all; never those that are gone. */
 export type Choice = { numbers?: readonly number[] | null | undefined; kind?: FindingKind | null | undefined };
 
-/** Writes what was decided about findings. A note that is not given stays. Answers how many it was. */
+/** Writes the decision about findings. Without `note` the notes stay. Returns the number of findings. */
 export async function updateFindings(
   handle: Handle,
   { reconciliationUuid, numbers, kind, state, note, userUuid }: Choice & { reconciliationUuid: string; state: FindingState; note?: string | null | undefined; userUuid: string },
@@ -194,7 +194,7 @@ export async function updateFindings(
   return Number(numUpdatedRows);
 }
 
-/** Which of these numbers a comparison does not have, or of something that is gone. */
+/** Which of these numbers are not findings of the comparison, or are findings that are gone. */
 export async function listNumberFaults(handle: Handle, { reconciliationUuid, numbers }: { reconciliationUuid: string; numbers: readonly number[] }): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`
     select asked.number from unnest(${[...numbers]}::integer[]) as asked (number) where not exists (
@@ -202,7 +202,7 @@ export async function listNumberFaults(handle: Handle, { reconciliationUuid, num
   return rows.map(({ number }) => number);
 }
 
-/** What their rows say of open findings, in their order. */
+/** The other list's rows of open findings, in the order of the findings. */
 export async function listTheirRows<Row>(handle: Handle, { reconciliationUuid, numbers, kind }: Choice & { reconciliationUuid: string }): Promise<Row[]> {
   let query = handle
     .selectFrom("reconciliationFinding")
@@ -216,7 +216,7 @@ export async function listTheirRows<Row>(handle: Handle, { reconciliationUuid, n
   return (await query.orderBy("number").execute()).map(({ row }) => row as Row);
 }
 
-/** Facilities that are closed, each with its day. */
+/** The closed facilities: the day of closing by uuid. */
 export async function listClosedFacilities(handle: Handle): Promise<Map<string, string>> {
   const { rows } = await sql<{ facilityUuid: string; closedOn: string }>`select facility_uuid, closed_on from facility where closed_on is not null`.execute(handle);
   return new Map(rows.map(({ facilityUuid, closedOn }) => [facilityUuid, closedOn]));

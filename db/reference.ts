@@ -65,7 +65,7 @@ export const listDistrictsById = fixedRows((handle, { ids }: { ids: readonly num
 const partners = (handle: Handle) =>
   handle.selectFrom("implementingPartner").select(["implementingPartnerId", "name as implementingPartner", "active"]);
 
-/** Implementing partners by name, the active ones, the others, or all. */
+/** Implementing partners by name: the active ones, the inactive ones, or all. */
 export function listPartners(
   handle: Handle,
   { active, search, descending, page }: Named & { active?: boolean | null },
@@ -118,7 +118,7 @@ export function listSmartCareVersions(
     .execute();
 }
 
-/** The id of the partner with this name, in any case; it is created when it is not there. */
+/** The id of the partner with this name, ignoring case. The partner is created if it does not exist. */
 export async function upsertPartner(handle: Handle, { name }: { name: string }): Promise<number> {
   const { implementingPartnerId } = await handle
     .insertInto("implementingPartner")

@@ -2,16 +2,16 @@ import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 
-/** Acts of the registry: which facilities there are, which are closed, and which were merged into which. */
+/** The registry of facilities: closing, and merging two facilities into one. */
 
-/** The day of a facility's last visit; null before the first. */
+/** The day of a facility's last visit; null if there was none. */
 export async function findLastVisitDay(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
     select (select assessed_at::date from assessment where facility_uuid = ${facilityUuid} order by assessed_at desc limit 1) as day`.execute(handle);
   return rows[0]!.day;
 }
 
-/** Where the uuids of merged facilities lead: the facility that each was merged into. */
+/** For uuids of merged facilities: the uuid of the facility that each was merged into. */
 export async function listSurvivors(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<Map<string, string>> {
   const rows = await handle
     .selectFrom("facilityMerge")
@@ -49,7 +49,7 @@ export const findMerge = (handle: Handle, { facilityUuid }: { facilityUuid: stri
 
 type GivenAway = { system: string; value: string; facilityUuid: string; facilityName: string };
 
-/** What a merged facility was known by and a third one is known by today: undoing the merge would give it to both. */
+/** Codes and identifiers of a merged facility that a third facility has today. Undoing the merge would give them to both. */
 export async function listGivenAway(handle: Handle, { facilityUuid, intoUuid }: Merge): Promise<GivenAway[]> {
   const { rows } = await sql<GivenAway>`
     select system, own.value, holder.facility_uuid, holder.facility_name
@@ -62,7 +62,7 @@ export async function listGivenAway(handle: Handle, { facilityUuid, intoUuid }: 
 
 export type Holdings = { assessments: number; tdbs: number; serviceAreas: number; siteCredential: boolean };
 
-/** What belongs to a facility. */
+/** How many records belong to a facility. */
 export async function findHoldings(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<Holdings> {
   const { rows } = await sql<Holdings>`
     select (select count(*)::integer from assessment where facility_uuid = ${facilityUuid}) as assessments,
@@ -74,7 +74,7 @@ export async function findHoldings(handle: Handle, { facilityUuid }: { facilityU
 
 type MergedForLoad = { facilityUuid: string; hmisCode: string | null; /** no facility has the code by now */ isCodeFree: boolean; intoUuid: string; intoName: string };
 
-/** The facilities that were merged, with the code that each had and the one that stays. */
+/** The facilities that were merged, with the code that each had and the facility that it was merged into. */
 export async function listMergesForLoad(handle: Handle): Promise<MergedForLoad[]> {
   const { rows } = await sql<MergedForLoad>`
     select merge.facility_uuid, merge.facility ->> 'hmis_code' as hmis_code, merge.into_uuid, survivor.facility_name as into_name,
@@ -94,8 +94,8 @@ export async function listMergedInto(handle: Handle, { facilityUuids }: { facili
 const keep = { assessment: "assessment_uuid", tdb: "tdb_uuid", site_account: "user_uuid", worklist_note: "note_uuid", update_report: "report_uuid" } as const;
 
 /**
- * Moves all that belongs to a facility to another one and removes it. What was moved is noted, and the facility as it was, so that it can be
- * put back. The caller holds both.
+ * Moves everything that belongs to a facility to another one, and deletes the facility. The deleted row and the keys of the moved rows are recorded, so that
+ * `deleteMerge` can undo it. The caller has locked both facilities.
  */
 export async function insertMerge(handle: Handle, { facilityUuid, intoUuid, userUuid }: Merge & { userUuid: string }): Promise<void> {
   const ids = (table: string, key: string) => sql`coalesce((select jsonb_agg(${sql.ref(key)}) from ${sql.table(table)} where facility_uuid = ${facilityUuid}), '[]')`;
@@ -120,7 +120,7 @@ export async function insertMerge(handle: Handle, { facilityUuid, intoUuid, user
     insert into rollout_facility (rollout_uuid, facility_uuid)
     select rollout_uuid, ${intoUuid} from rollout_facility where facility_uuid = ${facilityUuid} on conflict do nothing`.execute(handle);
   await sql`delete from facility where facility_uuid = ${facilityUuid}`.execute(handle);
-  // One code is in use: the survivor's, or where it has none the other's. What the survivor has an identifier of is in use no longer.
+  // The survivor keeps its code, or gets the other's if it has none. Where both have an identifier of one system, the other's goes out of use.
   await sql`
     update facility set hmis_code = given.facility ->> 'hmis_code', version = version + 1, updated_at = now()
     from facility_merge given where given.facility_uuid = ${facilityUuid}
@@ -136,14 +136,17 @@ export async function insertMerge(handle: Handle, { facilityUuid, intoUuid, user
     on conflict do nothing`.execute(handle);
 }
 
-/** Puts a merged facility back with what is still where the merge moved it; its district may lie in another province by now. The caller holds the survivor. */
+/**
+ * Undoes a merge: inserts the facility again, and moves back the rows that still are where the merge moved them. The province is read from the district, which may have
+ * moved to another province. The caller has locked the survivor.
+ */
 export async function deleteMerge(handle: Handle, { facilityUuid, intoUuid }: Merge): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select attname::text as name from pg_attribute
     where attrelid = 'facility'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(handle);
   const columns = sql.join(rows.map(({ name }) => sql.ref(name)));
   const moved = (name: string) => sql`(select moved -> ${sql.lit(name)} from facility_merge where facility_uuid = ${facilityUuid})`;
-  // The survivor gives back the code that it got, and the identifiers.
+  // The code and identifiers that the survivor got go back.
   await sql`
     update facility set hmis_code = null, version = version + 1, updated_at = now()
     from facility_merge given where given.facility_uuid = ${facilityUuid} and facility.facility_uuid = ${intoUuid}

@@ -1,9 +1,9 @@
-/** What imports and their rows can be; the tables have the same lists. */
+/** The values that imports and their rows can have. CHECK constraints of the tables have the same lists. */
 
 export const importStatuses = ["ready", "applied", "reverted"] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 
-/** What a row would do. The last four are doubtful, and have lists of their own. */
+/** What a row would do. Rows of the last four kinds need a person's decision, and are listed separately. */
 export const importKinds = ["new", "changed", "same", "duplicate", "conflict", "mergeCandidate", "unknownPlace"] as const;
 export type ImportKind = (typeof importKinds)[number];
 

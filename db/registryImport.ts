@@ -20,20 +20,20 @@ export type NewRow = {
   reason: string;
   warnings: RowWarning[];
   changes: Change[];
-  /** the values that are written, by the names of the table */
+  /** the values to write, by column name in camel case */
   written: Partial<LoadedFacility>;
   identifiers: { system: string; value: string; isUnique: boolean }[];
   reviewedVersion: number | null;
 };
 
-/** Adds an import of so many rows with its rows, which come in parts. */
+/** Inserts an import, and its rows, which are read in parts. */
 export async function insertImport(
   handle: Handle,
   { parts, ...values }: { importUuid: string; fileName: string; ignored: readonly string[]; userUuid: string | null; operator?: string | null; rows: number; parts: Iterable<readonly NewRow[]> | AsyncIterable<readonly NewRow[]> },
 ): Promise<void> {
   await handle.insertInto("registryImport").values({ ...values, ignored: JSON.stringify(values.ignored) }).execute();
   for await (const rows of parts) {
-    // As bytes: the driver keeps long texts until the next full collection, and a long list is some hundred megabytes of them.
+    // As a buffer: the driver would keep long strings in memory until the next full garbage collection, several hundred megabytes for a long list.
     const content = Buffer.from(JSON.stringify(rows));
     await sql`
       insert into registry_import_row (import_uuid, line, kind, acceptable, facility_name, place, facility_uuid, score, reason, warned, warnings, changes, written, identifiers, reviewed_version)
@@ -78,13 +78,13 @@ export const listImports = (handle: Handle, { page }: { page: PageInput }): Prom
 export const findImport = (handle: Handle, { importUuid }: { importUuid: string }): Promise<ImportRow | undefined> =>
   imports(handle).where("importUuid", "=", importUuid).executeTakeFirst();
 
-/** Holds an import until the transaction ends; answers its state. */
+/** Locks an import until the transaction ends. Returns its status. */
 export const lockImport = (handle: Handle, { importUuid }: { importUuid: string }) =>
   handle.selectFrom("registryImport").select("status").where("importUuid", "=", importUuid).forNoKeyUpdate().executeTakeFirst();
 
 export type KindCount = { kind: ImportKind; rows: number; undecided: number; accepted: number; rejected: number; warned: number; acceptable: number };
 
-/** How many rows of an import there are of each kind, with the decisions. */
+/** How many rows of each kind an import has, by decision. */
 export async function listKindCounts(handle: Handle, { importUuid }: { importUuid: string }): Promise<KindCount[]> {
   const { rows } = await sql<KindCount>`
     select kind, count(*)::integer as rows, count(*) filter (where decision = 'undecided')::integer as undecided,
@@ -106,7 +106,7 @@ const importRows = (handle: Handle) =>
 export type ReviewRow = Awaited<ReturnType<ReturnType<typeof importRows>["executeTakeFirstOrThrow"]>>;
 export type RowFilter = { kind?: ImportKind | null | undefined; decision?: ImportDecision | null | undefined; warned?: boolean | null | undefined };
 
-/** Rows of an import as they stand in the file. */
+/** Rows of an import in the order of the file. */
 export function listImportRows(handle: Handle, { importUuid, kind, decision, warned, page }: RowFilter & { importUuid: string; page: PageInput }): Promise<Page<ReviewRow>> {
   let query = importRows(handle).where("importUuid", "=", importUuid);
   if (kind != null) query = query.where("kind", "=", kind);
@@ -115,7 +115,7 @@ export function listImportRows(handle: Handle, { importUuid, kind, decision, war
   return readPage(query, { columns: [{ key: "line", column: "line", type: "integer" }] }, page);
 }
 
-/** Decides on rows: these lines, or all of a kind, all with a warning, or all; of what cannot be accepted nothing is. Answers how many rows it was. */
+/** Writes a decision about rows: these lines, all of a kind, all with a warning, or all. Rows that cannot be accepted are never accepted. Returns the number of rows. */
 export async function updateDecisions(
   handle: Handle,
   { importUuid, kind, lines, warned, decision }: { importUuid: string; kind?: ImportKind | null | undefined; lines?: readonly number[] | null | undefined; warned?: true | null | undefined; decision: ImportDecision },
@@ -129,7 +129,7 @@ export async function updateDecisions(
   return Number(numUpdatedRows);
 }
 
-/** Which of these lines an import does not have, or cannot accept. */
+/** Which of these lines the import does not have (`reason` null), or cannot accept. */
 export async function listLineFaults(handle: Handle, { importUuid, lines }: { importUuid: string; lines: readonly number[] }): Promise<{ line: number; reason: string | null }[]> {
   const { rows } = await sql<{ line: number; reason: string | null }>`
     select asked.line, row.reason from unnest(${[...lines]}::integer[]) as asked (line)

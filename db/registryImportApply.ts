@@ -6,16 +6,16 @@ import type { LoadedFacility } from "./load.ts";
 import type { ImportStatus } from "./registryImport.rules.ts";
 import type { NewRow } from "./registryImport.ts";
 
-/** What applying an import and reverting it needs of the database. */
+/** Queries for applying an import of facilities and for reverting it. */
 
 /** A facility as it was before an import. */
 export type Before = { facility: LoadedFacility; identifiers: StoredIdentifier[] };
 export type AcceptedRow = Pick<NewRow, "line" | "facilityName" | "written" | "identifiers"> & { facilityUuid: string; reviewedVersion: number | null; before: Before | null; appliedVersion: number | null };
 
-/** Rows that are read, held against the registry and written at a time: a statement for a few milliseconds. */
+/** How many rows are read, compared and written at a time, so that each statement takes a few milliseconds. */
 const together = 500;
 
-/** The rows of an import that were accepted, in parts: those that change something, or those that are applied. */
+/** The accepted rows of an import, in parts: those that would change something, or (`isApplied`) those that were applied. */
 export async function* listAcceptedInParts(handle: Handle, { importUuid, isApplied }: { importUuid: string; isApplied: boolean }): AsyncGenerator<AcceptedRow[]> {
   const those = isApplied ? sql`applied_version is not null` : sql`(reviewed_version is null or written <> '{}' or identifiers <> '[]')`;
   for (let after = 0; ; ) {
@@ -28,7 +28,7 @@ export async function* listAcceptedInParts(handle: Handle, { importUuid, isAppli
   }
 }
 
-/** Holds all facilities of the accepted rows of an import until the transaction ends, in one order, so that two of them never wait for each other. */
+/** Locks all facilities of the accepted rows of an import until the transaction ends. All transactions lock in the same order, so that they cannot deadlock. */
 export async function lockFacilitiesOf(handle: Handle, { importUuid }: { importUuid: string }): Promise<void> {
   await sql`
     select count(*) from (
@@ -39,20 +39,21 @@ export async function lockFacilitiesOf(handle: Handle, { importUuid }: { importU
 }
 
 /**
- * Has PostgreSQL note how many rows the registry and its imports have now. It plans by what it noted last: where that was nothing, it reads a whole index, or the whole feed of changes, for each
- * facility, until its own housekeeping comes by. Where the gateway's role may not (`deploy/roles.sql`, before PostgreSQL 17), or another import is at it, nothing happens.
+ * Updates PostgreSQL's statistics of the registry's tables and of imports (ANALYZE). With statistics from when the tables were empty, PostgreSQL would read a whole index,
+ * or the whole feed of changes, for each facility, until autovacuum runs. If the gateway's role may not do it (`deploy/roles.sql`, before PostgreSQL 17), or another
+ * import is doing it, nothing happens.
  */
 export async function updateStatistics(handle: Handle): Promise<void> {
   await sql`analyze (skip_locked) facility (facility_uuid), facility_identifier (facility_uuid), tdb_silence (facility_uuid), change (kind, key), registry_import_row (import_uuid, line)`.execute(handle);
 }
 
-/** The versions of these facilities. */
+/** The versions of these facilities, by uuid. */
 export async function listVersionsOf(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<Map<string, number>> {
   const { rows } = await sql<{ facilityUuid: string; version: number }>`select facility_uuid, version from facility where facility_uuid = any(${[...facilityUuids]}::text[])`.execute(handle);
   return new Map(rows.map(({ facilityUuid, version }) => [facilityUuid, version]));
 }
 
-/** The codes that accepted rows of an import give to stored facilities, by facility; null takes the code away. */
+/** The codes that accepted rows of an import give to existing facilities, by uuid; null removes the code. */
 export async function listNewCodes(handle: Handle, { importUuid }: { importUuid: string }): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ facilityUuid: string; code: string | null }>`
     select facility_uuid, written ->> 'hmisCode' as code from registry_import_row
@@ -60,13 +61,13 @@ export async function listNewCodes(handle: Handle, { importUuid }: { importUuid:
   return new Map(rows.map(({ facilityUuid, code }) => [facilityUuid, code]));
 }
 
-/** Facilities as they are, as a load reads them. */
+/** The versions of all facilities, by uuid. */
 export async function listFacilityVersions(handle: Handle): Promise<Map<string, number>> {
   const rows = await handle.selectFrom("facility").select(["facilityUuid", "version"]).execute();
   return new Map(rows.map(({ facilityUuid, version }) => [facilityUuid, version]));
 }
 
-/** The identifiers of these facilities, with all that is kept of each. */
+/** The identifiers of these facilities, with all their columns. */
 export async function listWholeIdentifiers(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<StoredIdentifier[]> {
   const { rows } = await sql<StoredIdentifier>`
     select facility_uuid, system, value, valid_from as "from", valid_until as until, is_unique
@@ -79,7 +80,7 @@ export async function updateFacilityVersions(handle: Handle, { facilityUuids }: 
   await sql`update facility set version = version + 1, updated_at = now() where facility_uuid = any(${[...facilityUuids]}::text[])`.execute(handle);
 }
 
-/** Districts of these that are closed. */
+/** Which of these districts are closed: their names by id. */
 export async function listClosedDistricts(handle: Handle, { districtIds }: { districtIds: readonly number[] }): Promise<Map<number, string>> {
   const { rows } = await sql<{ districtId: number; name: string }>`
     select district_id, name from district where district_id = any(${[...districtIds]}::integer[]) and closed_on is not null`.execute(handle);
@@ -87,10 +88,10 @@ export async function listClosedDistricts(handle: Handle, { districtIds }: { dis
 }
 
 export type DistrictState = { provinceId: number; name: string; closedOn: string | null };
-/** The districts and partners of these that there are. A district of a closed province is closed. */
+/** Those of the given districts and partners that exist. A district of a closed province counts as closed. */
 export type PlaceStates = { districts: ReadonlyMap<number, DistrictState>; partners: ReadonlySet<number> };
 
-/** Holds districts with their provinces, and partners, until the transaction ends. */
+/** Locks districts with their provinces, and partners, until the transaction ends. Returns their states. */
 export async function lockPlaces(handle: Handle, { districtIds, partnerIds }: { districtIds: readonly number[]; partnerIds: readonly number[] }): Promise<PlaceStates> {
   const districts = await sql<DistrictState & { districtId: number }>`
     select district_id, district.province_id, district.name, coalesce(district.closed_on, province.closed_on) as closed_on
@@ -100,7 +101,7 @@ export async function lockPlaces(handle: Handle, { districtIds, partnerIds }: { 
   return { districts: new Map(districts.rows.map(({ districtId, ...state }) => [districtId, state])), partners: new Set(partners.rows.map(({ id }) => id)) };
 }
 
-/** Notes how the facilities of rows are before the import is applied. */
+/** Records the facilities of rows as they were before the import was applied. */
 export async function updateBefore(handle: Handle, { importUuid, rows }: { importUuid: string; rows: { line: number; before: Before }[] }): Promise<void> {
   await sql`
     update registry_import_row row set before = given.before
@@ -108,7 +109,7 @@ export async function updateBefore(handle: Handle, { importUuid, rows }: { impor
     where row.import_uuid = ${importUuid} and row.line = given.line`.execute(handle);
 }
 
-/** Notes that rows were applied: the uuid and the version that the facility of each has now. */
+/** Records that rows were applied, with the present uuid and version of each facility. */
 export async function updateApplied(handle: Handle, { importUuid, rows }: { importUuid: string; rows: { line: number; facilityUuid: string }[] }): Promise<void> {
   await sql`
     update registry_import_row row set facility_uuid = facility.facility_uuid, applied_version = facility.version
@@ -116,7 +117,7 @@ export async function updateApplied(handle: Handle, { importUuid, rows }: { impo
     where row.import_uuid = ${importUuid} and row.line = given.line and facility.facility_uuid = given."facilityUuid"`.execute(handle);
 }
 
-/** Notes that rows were reverted: the uuids and versions that their facilities have now are those that were reviewed. */
+/** Records that rows were reverted: the present uuids and versions of their facilities become the reviewed ones, so that the rows can be applied again. */
 export async function updateReverted(handle: Handle, { importUuid, lines }: { importUuid: string; lines: readonly number[] }): Promise<void> {
   const uuid = sql`coalesce(row.before -> 'facility' ->> 'facilityUuid', row.facility_uuid)`;
   await sql`
@@ -133,7 +134,7 @@ export async function updateStatus(handle: Handle, { importUuid, status, userUui
     .execute();
 }
 
-/** Those of these facilities to which something was recorded: visits, TDBs, credentials, notes, merges. */
+/** Which of these facilities have records: visits, TDBs, credentials, notes or merges. */
 export async function listUsedFacilities(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select uuid from unnest(${[...facilityUuids]}::text[]) as uuid
@@ -147,7 +148,7 @@ export async function deleteFacilities(handle: Handle, { facilityUuids }: { faci
   await sql`delete from facility where facility_uuid = any(${[...facilityUuids]}::text[])`.execute(handle);
 }
 
-/** Removes the identifiers of facilities that they did not have before. */
+/** Deletes all identifiers of these facilities except the given ones, which they had before. */
 export async function deleteNewIdentifiers(handle: Handle, { facilityUuids, identifiers }: { facilityUuids: readonly string[]; identifiers: readonly StoredIdentifier[] }): Promise<void> {
   await sql`
     delete from facility_identifier own where facility_uuid = any(${[...facilityUuids]}::text[]) and not exists (

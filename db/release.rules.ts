@@ -1,4 +1,4 @@
-/** What a file to download can install, and whom it is meant for. */
+/** What a file to download can install, and the channels to which it can be released. */
 export const downloadParts = ["library", "database"] as const;
 export type DownloadPart = (typeof downloadParts)[number];
 export const channels = ["general", "pilot"] as const;

@@ -2,30 +2,30 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Database, Handle } from "./engine/connect.ts";
 
-/** What the rules of retention remove: contents of stored files, whose rows and hashes stay, receipts of TDBs, and old events of the audit. */
+/** What the retention rules remove: contents of stored files (their rows and hashes stay), receipts of TDBs, and old events of the audit log. */
 
 /**
- * How many days after its receipt, withdrawal or occurrence each is kept, and how many later deltas of its facility a TDB's content outlasts; for ever where
- * that is missing. Of two rules about the same, the one that ends first counts.
+ * How long things are kept; for ever if a rule is missing. `…Days`: days after the receipt of a TDB, the withdrawal of a download or the time of an event. `tdbDeltas`:
+ * a TDB's content is removed after this many later deltas of its facility. If both rules for TDBs are set, the one that is met first counts.
  */
 export type RetentionRules = Partial<Record<"tdbDays" | "tdbDeltas" | "receiptDays" | "downloadDays" | "auditDays", number | undefined>>;
 
-/** What is due for removal by now, and what only a legal hold keeps. */
+/** Counts of what is due for removal now, and (`held…`) of what is only kept by a legal hold. */
 export type Due = Record<"tdbs" | "tdbBytes" | "heldTdbs" | "receipts" | "heldReceipts" | "downloads" | "downloadBytes" | "auditEvents" | "heldAuditEvents", number>;
 
 const isOver = (time: string, days: number) => sql<SqlBool>`${sql.ref(time)} < now() - make_interval(days => ${days})`;
 
-/** A hold on a facility is also one on what was merged from it into another. */
+/** Whether a legal hold applies to a facility. A hold on a merged facility applies to the facility that it was merged into. */
 const isHeld = (facilityUuid: string) => sql<SqlBool>`exists (
   select from legal_hold where legal_hold.facility_uuid = ${sql.ref(facilityUuid)}
     or legal_hold.facility_uuid in (select merged.facility_uuid from facility_merge as merged where merged.into_uuid = ${sql.ref(facilityUuid)}))`;
 
-/** Nobody needs a TDB to rebuild its facility's data once a later whole one is there. */
+/** Whether a later full TDB of the facility exists. Then this TDB is not needed to rebuild the facility's data. */
 const isSuperseded = sql<SqlBool>`exists (
   select from tdb as whole where whole.facility_uuid = tdb.facility_uuid and not whole.delta
     and (whole.tdb_created_at, whole.uploaded_at, whole.tdb_uuid) > (tdb.tdb_created_at, tdb.uploaded_at, tdb.tdb_uuid))`;
 
-/** Whether its facility has made so many deltas after it. The last of these is looked up once for each facility. */
+/** Whether the facility has made at least this many deltas after the TDB. The delta to compare with is looked up once for each facility. */
 const isOutrun = (deltas: number) => sql<SqlBool>`exists (
   select from facility as site cross join lateral (
     select tdb_created_at, uploaded_at, tdb_uuid from tdb as later where later.facility_uuid = site.facility_uuid and later.delta
@@ -58,7 +58,7 @@ export async function countDue(handle: Handle, rules: RetentionRules): Promise<D
 
 type Freed = { storageKey: string; fileSize: number };
 
-/** Marks the contents of at most so many TDBs as removed, the oldest first. Their files may go once this is committed. */
+/** Marks the contents of at most `limit` TDBs as removed, the oldest first. Returns their files, which the caller deletes after the commit. */
 export async function updateOldTdbs(handle: Handle, rules: RetentionRules, limit: number): Promise<Freed[]> {
   const { rows } = await sql<Freed>`
     update tdb set content_removed_at = now() where tdb_uuid in (
@@ -67,7 +67,7 @@ export async function updateOldTdbs(handle: Handle, rules: RetentionRules, limit
   return rows;
 }
 
-/** Removes at most so many receipts of TDBs, the oldest first: the name under which the file was sent goes, and nobody is told the receipt any more. @returns how many */
+/** Removes at most `limit` receipts of TDBs, the oldest first: the sent file name is replaced, and the receipt is no longer shown. @returns how many */
 export async function updateOldReceipts(handle: Handle, rules: RetentionRules, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update tdb set receipt_removed_at = now(), file_name = tdb_uuid || '.tdbx' where tdb_uuid in (
@@ -75,7 +75,7 @@ export async function updateOldReceipts(handle: Handle, rules: RetentionRules, l
   return Number(numAffectedRows ?? 0);
 }
 
-/** The same of files that were withdrawn from the downloads. */
+/** Marks the contents of at most `limit` withdrawn downloads as removed, the oldest first. Returns their files, which the caller deletes after the commit. */
 export async function updateOldDownloads(handle: Handle, rules: RetentionRules, limit: number): Promise<Freed[]> {
   const { rows } = await sql<Freed>`
     update download set content_removed_at = now() where download_uuid in (
@@ -84,13 +84,13 @@ export async function updateOldDownloads(handle: Handle, rules: RetentionRules, 
   return rows;
 }
 
-/** Whether this user owns the audit: nobody else can remove anything of it. */
+/** Whether the database user owns the audit log. Nobody else can delete its events. */
 export async function findOwnsAudit(handle: Handle): Promise<boolean> {
   const { rows } = await sql<{ owns: boolean }>`select pg_has_role(current_user, relowner, 'usage') as owns from pg_class where oid = 'audit_event'::regclass`.execute(handle);
   return rows[0]!.owns;
 }
 
-/** Removes at most so many events of the audit, the oldest first; only its owner may. Who writes an event meanwhile waits. @returns how many */
+/** Deletes at most `limit` events of the audit log, the oldest first; only its owner may. Writers of events wait meanwhile. @returns how many */
 export function deleteOldAuditEvents(db: Database, rules: RetentionRules, limit: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     await sql`set local lock_timeout = '2s'`.execute(transaction);
@@ -105,15 +105,15 @@ export function deleteOldAuditEvents(db: Database, rules: RetentionRules, limit:
 
 export type LegalHold = { facilityUuid: string; reason: string; since: Date };
 
-/** The facilities of which nothing is removed. */
+/** The facilities under a legal hold. */
 export const listLegalHolds = (handle: Handle): Promise<LegalHold[]> => handle.selectFrom("legalHold").select(["facilityUuid", "reason", "since"]).orderBy("facilityUuid").execute();
 
-/** Holds a facility; the reason of one that is held is replaced. */
+/** Puts a facility under a legal hold, or replaces the reason of its hold. */
 export async function upsertLegalHold(handle: Handle, hold: { facilityUuid: string; reason: string }): Promise<void> {
   await handle.insertInto("legalHold").values(hold).onConflict((on) => on.column("facilityUuid").doUpdateSet({ reason: hold.reason })).execute();
 }
 
-/** Ends a hold. @returns whether there was one */
+/** Ends a legal hold. @returns whether there was one */
 export async function deleteLegalHold(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<boolean> {
   const { numDeletedRows } = await handle.deleteFrom("legalHold").where("facilityUuid", "=", facilityUuid).executeTakeFirst();
   return numDeletedRows > 0n;

@@ -5,7 +5,7 @@ import { dayOf } from "./list/day.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import type { Channel } from "./release.rules.ts";
 
-/** Rollouts: which sites shall come to which version. */
+/** Rollouts: which sites should be updated to which version. */
 
 const rollouts = (handle: Handle) =>
   handle
@@ -31,8 +31,8 @@ const rollouts = (handle: Handle) =>
 export type RolloutRow = Awaited<ReturnType<ReturnType<typeof rollouts>["executeTakeFirstOrThrow"]>>;
 
 /**
- * Whether the `rollout` of a query covers its `facility`: by its place, its partner of today, and its share. The share is told by a hash of the facility's
- * uuid, so that it is the same in each rollout, and a larger one has all sites of a smaller one.
+ * Whether the `rollout` of a query covers its `facility`: by its present place and partner, and by the rollout's share of sites. A hash of the facility's uuid decides
+ * whether it is in the share. So a facility is treated alike in all rollouts, and a larger share contains all sites of a smaller one.
  */
 export const covers: RawBuilder<SqlBool> = sql<SqlBool>`(
   ((rollout.province_ids = '{}' and rollout.district_ids = '{}') or facility.province_id = any(rollout.province_ids) or facility.district_id = any(rollout.district_ids))
@@ -63,7 +63,7 @@ export const findRollout = (handle: Handle, { uuid }: { uuid: string }): Promise
 export const listRolloutsByUuid = (handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<RolloutRow[]> =>
   rollouts(handle).where("rollout.rolloutUuid", "=", sql<string>`any(${[...uuids]}::uuid[])`).execute();
 
-/** Finds a rollout and holds it until the transaction ends. */
+/** Finds a rollout and locks it until the transaction ends. */
 export async function lockRollout(handle: Handle, { uuid }: { uuid: string }): Promise<RolloutRow | undefined> {
   await sql`select from rollout where rollout_uuid = ${uuid} for update`.execute(handle);
   return findRollout(handle, { uuid });
@@ -87,14 +87,14 @@ export async function insertRollout(handle: Handle, { uuid, userUuid, facilityUu
   await sql`insert into rollout_facility (rollout_uuid, facility_uuid) select ${uuid}::uuid, unnest(${facilityUuids}::text[])`.execute(handle);
 }
 
-/** Which of these are no uuids of facilities. */
+/** Which of these texts are not uuids of facilities. */
 export async function listUnknownFacilities(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select uuid from unnest(${facilityUuids}::text[]) as uuid where not exists (select from facility where facility.facility_uuid = uuid)`.execute(handle);
   return rows.map(({ uuid }) => uuid);
 }
 
-/** What can be done to a rollout that runs. */
+/** The changes of state of a rollout that has not ended. */
 const changes = {
   pause: sql`paused_at = now()`,
   resume: sql`paused_at = null, resumed_at = now()`,

@@ -4,7 +4,7 @@ import type { Handle } from "./engine/connect.ts";
 
 /** A person's second factor: the secret of their authenticator app, and their recovery codes. */
 
-/** Of `app_user`: whether a second factor is switched on. */
+/** Whether the `app_user` of a query has an active second factor. */
 export const hasSecondFactor = sql<boolean>`exists(
   select from second_factor factor where factor.user_uuid = app_user.user_uuid and factor.confirmed_at is not null)`;
 
@@ -21,13 +21,13 @@ export function findSecondFactor(handle: Handle, { userUuid }: { userUuid: strin
     .executeTakeFirst();
 }
 
-/** Which of these people have a second factor switched on. */
+/** Which of these people have an active second factor; others are missing from the map. */
 export async function listHolders(handle: Handle, { userUuids }: { userUuids: readonly string[] }): Promise<Map<string, boolean>> {
   const rows = await handle.selectFrom("secondFactor").select("userUuid").where("userUuid", "in", userUuids).where("confirmedAt", "is not", null).execute();
   return new Map(rows.map(({ userUuid }) => [userUuid, true]));
 }
 
-/** The secret that codes are checked with: of an active second factor, or of one whose setup began at most so many minutes ago. */
+/** The secret to check codes with: of an active second factor, or (`begunMinutes`) of a setup that began at most so many minutes ago. */
 export async function findSecret(handle: Handle, { userUuid, begunMinutes }: { userUuid: string; begunMinutes?: number }): Promise<Buffer | undefined> {
   const isMeant =
     begunMinutes === undefined
@@ -45,7 +45,7 @@ export async function upsertSecret(handle: Handle, { userUuid, secret }: { userU
   return rows.length > 0;
 }
 
-/** Activates the setup with this secret, with a code of this time step. False if there is no such setup any more. */
+/** Activates the setup with this secret, and uses up the code of this time step. False if there is no such setup any more. */
 export async function updateConfirmed(handle: Handle, { userUuid, secret, step }: { userUuid: string; secret: Buffer; step: number }): Promise<boolean> {
   const { rows } = await sql`
     update second_factor set confirmed_at = now(), last_step = ${step}

@@ -36,7 +36,7 @@ const accounts = (handle: Handle) =>
 
 export type ServiceAccountRow = Awaited<ReturnType<ReturnType<typeof accounts>["executeTakeFirstOrThrow"]>>;
 
-/** Service accounts by name, ended ones too. */
+/** Service accounts by name, inactive ones too. */
 export function listServiceAccounts(handle: Handle, { page }: { page: PageInput }): Promise<Page<ServiceAccountRow>> {
   return readPage(
     accounts(handle),

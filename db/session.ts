@@ -51,7 +51,7 @@ export async function insertSession(
   await withNext(handle, handle.insertInto("session").values({ ...row, expiresAt: sql<Date>`now() + make_interval(secs => ${seconds})` }));
 }
 
-/** Records that a session is in use. Of several requests at once only one does so; the others do not wait for the disk. */
+/** Records that a session is in use. If several requests do so at once, only one writes; the others skip the locked row and do not wait. */
 export async function updateSessionSeen(handle: Handle, { tokenHash }: { tokenHash: string }): Promise<void> {
   const free = handle.selectFrom("session").select("tokenHash").where("tokenHash", "=", tokenHash).forUpdate().skipLocked();
   await handle.updateTable("session").set({ lastSeenAt: sql`now()` }).where("tokenHash", "in", free).execute();

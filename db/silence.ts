@@ -11,22 +11,25 @@ import { type UnitLevel, unitsOf } from "./list/unit.ts";
 import { sendingModes } from "./state.rules.ts";
 
 /**
- * Facilities that have sent no TDB for too long. Lists read the rows by facility of the roll-up, counts the rows by place. Neither
- * reads TDBs.
+ * Facilities that have sent no TDB for too long. Lists read the roll-up's rows by facility, counts its rows by place. For the present neither
+ * reads TDBs; as at an earlier day both do.
  */
 
 /** The modes in which a facility is expected to send, and for how many days an irregular TDB counts. */
 export type SilenceRule = { modes: readonly string[]; recentDays: number; /** as at this day; by default now */ asOf?: string | null };
 export type SiteSet = "all" | "expected" | "overdue" | "neverSent" | "irregular";
 
-/** The day as at which facilities are judged. */
+/** The day for which the states are computed. */
 const judgedOn = ({ asOf }: SilenceRule) => (asOf == null ? sql`current_date` : sql`${asOf}::date`);
-/** Whether a facility whose next TDB is due on this day is not overdue. A facility that sent once is expected to send again. */
+/** Whether a TDB that is due on this day is not overdue. */
 const inTime = (dueDay: RawBuilder<unknown>, rule: SilenceRule) => sql<SqlBool>`${dueDay} >= ${judgedOn(rule)}`;
-/** The facility's mode on that day. */
+/** The facility's mode on the day of the rule. */
 const modeOf = ({ asOf }: SilenceRule) => (asOf == null ? sql.ref("facility.functionalityStatusMode") : sql.ref("state.functionalityStatusMode"));
 
-/** The sets that a facility may belong to; `tdb_silence` is its row, without a day where it never sent. Days are the ministry's. */
+/**
+ * The condition for each set of facilities. `tdb_silence` is the facility's row; its day is null if the facility never sent. A facility that sent once is expected to send
+ * again, whatever its mode. Days are in the ministry's zone.
+ */
 function setsOf(rule: SilenceRule): Record<SiteSet, RawBuilder<SqlBool>> {
   const dueDay = sql`tdb_silence.due_day`;
   const neverSent = sql<SqlBool>`(${dueDay} is null and coalesce(${modeOf(rule)} = any(${[...rule.modes]}::text[]), false))`;
@@ -39,7 +42,7 @@ function setsOf(rule: SilenceRule): Record<SiteSet, RawBuilder<SqlBool>> {
   };
 }
 
-/** Whether the `facility` of a query, with its `tdb_silence`, should send; whether it is overdue or never sent; whether it should send and is in time. */
+/** Conditions on the `facility` of a query and its `tdb_silence`: it is expected to send; it is overdue or never sent; it is expected to send and is in time. */
 export const { expected: isExpected, overdue: isOverdue } = setsOf({ modes: sendingModes, recentDays: 0 });
 export const isExpectedInTime = sql<SqlBool>`(${isExpected} and not ${isOverdue})`;
 
@@ -50,12 +53,12 @@ const recentDay = (column: string, rule: SilenceRule) => {
 
 /** The day on which a facility's latest TDB was made. */
 const madeDay = sql`tdb_silence.tdb_created_at::date`;
-/** Later than any day: in the order of silence, who never sent comes last. */
+/** Comes after every day, which is compared as a number of days since 2000-01-01: facilities that never sent are last. */
 const never = 999_999_999;
 
 const irregularAt = ["deltaWithoutBase", "creationBack", "clientsBack"].map((kind) => ({ kind, column: sql.ref(`${kind}At`) }));
 
-/** A facility's row of the roll-up as it was at the end of a day. */
+/** A facility's row of `tdb_silence` as it was at the end of a day, computed from its TDBs. */
 const silenceAsOf = (day: string) => sql<never>`(
   select sent.tdb_created_at, sent.uploaded_at, ${sql.raw(dueDay("sent.tdb_created_at::date"))} as due_day, irregular.*,
     greatest(${sql.join(irregularAt.map(({ column }) => column))})::date as irregular_day
@@ -64,7 +67,7 @@ const silenceAsOf = (day: string) => sql<never>`(
     from tdb_irregularity as found
     where found.facility_uuid = facility.facility_uuid and ${onDays("found.uploadedAt", { end: day })}) as irregular)`;
 
-/** Facilities with their latest TDB; TDBs with a later creation date count as made on the day as at which facilities are judged. */
+/** Facilities with their latest TDB. A creation date after the day of the rule counts as that day. */
 const sites = (handle: Handle, rule: SilenceRule) =>
   handle
     .selectFrom("facility")
@@ -125,7 +128,7 @@ const edges: EdgeConditions = {
 
 export type SiteList = Scope & { show: SiteSet; sort: SiteOrder; search?: string | null };
 
-/** The facilities of a set: silent the longest first and who never sent last, or by name, or by place and name. */
+/** The facilities of a set: by the length of silence (the longest first, those that never sent last), by name, or by place and name. */
 export function listSites(
   handle: Handle,
   { rule, show, sort, search, page, ...scope }: SiteList & { rule: SilenceRule; page: PageInput },
@@ -157,7 +160,7 @@ export type SiteCounts = {
 const counts = ["facilities", "expected", "overdue", "neverSent", "irregular"] as const;
 const column = (name: (typeof counts)[number]) => sql.ref(name);
 
-/** Roll-up rows by place added up for each id: sites that sent, those that are in time, those that never sent though deployed. */
+/** Roll-up rows by place, summed for each id: all sites, and those that are expected, overdue, never sent or irregular. */
 const counted = (id: RawBuilder<unknown>, isCounted: RawBuilder<SqlBool>, rule: SilenceRule) => {
   const { modes, recentDays } = rule;
   const sum = (condition: RawBuilder<unknown>) => sql`coalesce(sum(value) filter (where ${condition}), 0)::bigint`;
@@ -174,16 +177,16 @@ const counted = (id: RawBuilder<unknown>, isCounted: RawBuilder<SqlBool>, rule: 
       group by 1) as added) as counted`;
 };
 
-/** The same as at a day, counted from the facilities, because earlier states of the roll-up are not kept. */
+/** The same counts as at a day. They are counted from the facilities, because the roll-up has no earlier states. */
 const countedAsOf = (id: RawBuilder<unknown>, scope: ScopeInQuery, rule: SilenceRule & { asOf: string }) => sql`(
   select ${id} as id, ${sql.join(counts.map((name) => sql`count(*) filter (where ${setsOf(rule)[name === "facilities" ? "all" : name]}) as ${column(name)}`))}
   from facility left join lateral ${silenceAsOf(rule.asOf)} as tdb_silence on true left join lateral ${assessmentAsOf(rule.asOf)} as state on true
   where ${inScope(scope)} and ${isOpenOn(rule.asOf)} group by 1) as counted`;
 
 /**
- * How many facilities of each unit of the scope are expected, overdue and so on: provinces or districts by name, those without
- * facilities included, or the partners of the scope's facilities by name, last (without id and name) facilities without one.
- * With `of` for each of these parents, which the rows then name.
+ * How many facilities of each unit of the scope are expected, overdue and so on. Units are provinces or districts by name, including those without
+ * facilities, or the partners of the scope's facilities by name and then (id and name null) the facilities without a partner.
+ * With `of`, the units of each of these parents; each row then has its parent's key.
  */
 export async function listSiteCounts(
   handle: Handle,
@@ -194,7 +197,7 @@ export async function listSiteCounts(
   return (await query.execute(handle)).rows;
 }
 
-/** Those without a partner are all (partner 0 of the roll-up) but those that have one. */
+/** The counts by partner. Facilities without a partner are all facilities (partner 0 of the roll-up) minus those of the partners. */
 function countsByPartner({ implementingPartnerId, ...scope }: ScopeInQuery, { asOf, ...rule }: SilenceRule) {
   if (asOf != null)
     return sql<SiteCounts>`

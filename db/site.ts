@@ -5,7 +5,7 @@ import { stateRow } from "./facilityFilter.ts";
 import { fieldNames } from "./facilityFields.rules.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 
-/** Sites as a device stores them for work without network: many rows with few columns. */
+/** Sites as a device stores them for work offline: many rows with few columns. */
 
 const sites = (handle: Handle, scope: Scope) =>
   handle
@@ -26,7 +26,7 @@ const sites = (handle: Handle, scope: Scope) =>
     ])
     .where(inScope(scope))
     .where("closedOn", "is", null)
-    // Neighbouring rows are similar, so that the answer compresses well.
+    // In this order similar rows are next to each other, and the answer compresses well.
     .orderBy("provinceId")
     .orderBy("districtId")
     .orderBy("facilityName")

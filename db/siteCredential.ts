@@ -5,8 +5,8 @@ import { type Page, type PageInput, readPage } from "./list/page.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 
 /**
- * Site credentials: a facility with a credential has an account with tokens. Its current credential is the latest used one that is not revoked, or
- * else the latest. There may also be a replacement that was not used yet.
+ * Site credentials: a facility with a credential has an account with access tokens. Its current credential is the latest one that was used and is not revoked, or
+ * else the latest one. There may also be a replacement that was not used yet.
  */
 
 const soonDays = 30;
@@ -87,7 +87,7 @@ export function findSiteCredential(handle: Handle, { userUuid }: { userUuid: str
   return credentials(handle).where("siteAccount.userUuid", "=", userUuid).executeTakeFirst();
 }
 
-/** The facilities of these texts (uuid or HMIS code), each with its account if it has one. */
+/** The facilities with these uuids or HMIS codes, each with its account if it has one. */
 export function listFacilitiesToIssue(handle: Handle, { named }: { named: readonly string[] }) {
   return handle
     .selectFrom("facility")
@@ -97,7 +97,7 @@ export function listFacilitiesToIssue(handle: Handle, { named }: { named: readon
     .execute();
 }
 
-/** Finds and locks the sites whose credentials will be revoked together, so that none renews meanwhile: those of these facilities, or those that match a filter. */
+/** Finds and locks the accounts of sites, so that none renews its credential meanwhile: these accounts, or those that match a filter. */
 export function lockSites(handle: Handle, { userUuids, ...filter }: SiteCredentialFilter & { userUuids?: readonly string[] | undefined }) {
   const found = userUuids ? credentials(handle).where("siteAccount.userUuid", "=", sql<string>`any(${userUuids}::uuid[])`) : filtered(handle, filter);
   return handle
@@ -117,12 +117,12 @@ export async function updateTokensOfSitesRevoked(handle: Handle, { userUuids }: 
   return new Map(rows.map(({ userUuid, revoked }) => [userUuid, revoked]));
 }
 
-/** Locks out other calls that issue credentials, until the transaction ends. */
+/** Makes other calls that issue credentials wait until the transaction ends. */
 export async function lockIssuing(handle: Handle): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('site credentials'))`.execute(handle);
 }
 
-/** Rows in one statement: their values must stay below PostgreSQL's limit of 65,535 parameters. */
+/** How many rows one statement writes: PostgreSQL allows 65,535 parameters. */
 const together = 1000;
 async function eachBatch<Row>(rows: readonly Row[], work: (batch: Row[]) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < rows.length; from += together) await work(rows.slice(from, from + together));
@@ -149,7 +149,7 @@ export async function updateValidDays(handle: Handle, { userUuids, validDays }: 
   await handle.updateTable("siteAccount").set({ validDays }).where("userUuid", "=", sql<string>`any(${userUuids}::uuid[])`).execute();
 }
 
-/** Revokes the unused credentials of these accounts, except so many of the latest of each. */
+/** Revokes the unused credentials of these accounts, except the latest `keep` of each. */
 export async function updateUnusedRevoked(handle: Handle, { userUuids, keep }: { userUuids: readonly string[]; keep: number }): Promise<void> {
   await sql`
     update access_token set revoked_at = now() where token_uuid in (

@@ -6,15 +6,15 @@ import { type UnitLevel, unitsOf } from "./list/unit.ts";
 import { isExpected, isOverdue } from "./silence.ts";
 import { stateRow } from "./state.ts";
 
-/** What the situation of a scope is read from: sums by place and unit, rows by facility only within a district, never assessments or TDBs. */
+/** The figures of the situation page. They are read from sums by place, within a district from rows by facility, and never from assessments or TDBs. */
 
 const sums = ["assessed", "functional", "power", "expected", "silent", "stopped", "lostPower"] as const;
 const modes = ["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"] as const;
 export type StateSums = Record<(typeof sums)[number] | (typeof modes)[number], number>;
-/** What changed in a unit at the end of a quarter; `infinity`: what holds today. */
+/** How much a unit's sums changed in the quarter that begins on `periodStart`; `infinity`: today's sums. `hxId` is the id of the unit. */
 export type StateRow = StateSums & { hxId: number; periodStart: string };
 
-/** Sums of each unit today, and what changed in each quarter after `since` (the first day of one). */
+/** The sums of each unit today, and how much they changed in each quarter after `since` (the first day of a quarter). */
 export async function listStates(handle: Handle, { level, scope, since }: { level: UnitLevel; scope: Scope; since: string }): Promise<StateRow[]> {
   const { id, isCounted } = unitsOf(level, scope);
   const { rows } = await sql<StateRow>`
@@ -26,7 +26,7 @@ export async function listStates(handle: Handle, { level, scope, since }: { leve
 
 export type VersionRow = { hxId: number; periodStart: string; libraryVersion: string; facilities: number };
 
-/** Facilities of each unit by library version: today (`infinity`), and what changed in each quarter after `since`. */
+/** The number of facilities of each unit by library version: today (`infinity`), and how much it changed in each quarter after `since`. */
 export async function listVersionCounts(handle: Handle, { level, scope, since }: { level: UnitLevel; scope: Scope; since: string }): Promise<VersionRow[]> {
   const { id, isCounted } = unitsOf(level, scope);
   const { rows } = await sql<VersionRow>`
@@ -68,7 +68,7 @@ export type FacilityStateRow = {
   silent: boolean;
 };
 
-/** Each facility of the scope by name, as it stands today. */
+/** The present state of each facility of the scope, by name. */
 export async function listFacilityStates(handle: Handle, { scope }: { scope: Scope }): Promise<FacilityStateRow[]> {
   const { rows } = await sql<FacilityStateRow>`
     select facility.facility_uuid, facility.facility_name, facility.province_id, facility.district_id, facility.implementing_partner_id,

@@ -4,7 +4,7 @@ export { sendingModes } from "./derived/sending.rules.ts";
 export const worklistKinds = ["stopped", "lostPower", "silent", "oldVersion", "notVisited"] as const;
 export type WorklistKind = (typeof worklistKinds)[number];
 
-/** What each kind is called on screens, in files and in the descriptions of both interfaces, and the right to see its single entries. */
+/** The title of each kind on screens, in files and in the descriptions of REST and GraphQL, and the right that is needed to see its entries. */
 export const worklistHeads: Record<WorklistKind, { title: string; needs: "viewAssessments" | "viewTdbs" }> = {
   stopped: { title: "Stopped working", needs: "viewAssessments" },
   lostPower: { title: "Lost power", needs: "viewAssessments" },

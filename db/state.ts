@@ -7,10 +7,10 @@ import type { Handle } from "./engine/connect.ts";
  * counts share them.
  */
 
-/** Today's row of the query's facility; nobody assessed a facility without one, and it never sent a TDB. */
+/** The present state of the query's facility. A facility without a row was never assessed and never sent a TDB. */
 export const stateRow = sql`(select * from facility_state where facility_state.facility_uuid = facility.facility_uuid and facility_state."until" is null)`;
 
-/** Library versions that facilities run by their latest assessments, and (`isListed`) those of the reference list and those that a download requires by today. */
+/** The library versions that facilities run by their latest assessments; and (`isListed`) those of the reference list and those that downloads require by today. */
 export async function listVersions(handle: Handle): Promise<{ libraryVersion: string; isListed: boolean }[]> {
   const { rows } = await sql<{ libraryVersion: string; isListed: boolean }>`
     select param as library_version, false as is_listed from place_count_rollup
@@ -21,7 +21,7 @@ export async function listVersions(handle: Handle): Promise<{ libraryVersion: st
   return rows;
 }
 
-/** Something broke: it worked at an earlier assessment, and does not at the latest. */
+/** Something that broke: the column for "works at the latest assessment", and the column for the last time when it worked. */
 export const troubles = {
   stopped: { now: "smart_care_functional", before: "functional_at" },
   lostPower: { now: "power_working", before: "power_at" },

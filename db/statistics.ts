@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 
-/** The sizes of tables from PostgreSQL's own statistics, which are cheap to read. */
+/** Estimated sizes of tables from PostgreSQL's statistics, which are fast to read. */
 
 /** The number of rows of a table: PostgreSQL's running count, or its last estimate. */
 const rowsOf = (table: string) => sql<number>`(select greatest(c.reltuples, s.n_live_tup, 0)::float8

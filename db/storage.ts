@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 
-/** Those of these storage keys that a row refers to, unless its content was removed. */
+/** Which of these storage keys belong to a row whose content was not removed. */
 export async function listKnownStorageKeys(handle: Handle, { keys }: { keys: string[] }): Promise<string[]> {
   const rows = await handle
     .selectFrom("tdb")
@@ -14,7 +14,7 @@ export async function listKnownStorageKeys(handle: Handle, { keys }: { keys: str
   return rows.map(({ storageKey }) => storageKey);
 }
 
-/** How many stored files the rows refer to. 0 in a database that was not migrated yet. */
+/** How many stored files the rows refer to; 0 in a database that was not migrated yet. */
 export async function countStoredFiles(handle: Handle): Promise<number> {
   const { rows } = await sql<{ migrated: boolean }>`select to_regclass('tdb') is not null and to_regclass('download') is not null as migrated`.execute(handle);
   if (!rows[0]!.migrated) return 0;

@@ -4,8 +4,8 @@ import { isOfScope, type ScopeInQuery } from "./list/scope.ts";
 
 /**
  * Assessments made in the last 7 days, month and three months, today included, in each province by name. The roll-up by place has
- * a row for each day and for each week, from Monday. A span consists of its days before its first Monday, which are read for it
- * alone, and of whole weeks and this week's days, which all spans share from their first Monday on.
+ * a row for each day and for each week (from Monday). Each span is the sum of its days before its first Monday, the whole weeks from
+ * there, and the days of this week. The weeks and this week's days are read once for all spans.
  */
 
 export type SummarySheetCounts = {
@@ -25,7 +25,7 @@ const spans = (today: RawBuilder<unknown>) => sql`
     Object.entries(lengths).map(([past, length]) => sql`(${sql.lit(past)}, (${today} - ${sql.lit(length)}::interval)::date + 1)`),
   )}) as named (past, begins)`;
 
-/** The first Monday of the last 7 days is this week's. */
+/** The days and weeks to read. The first Monday in the last 7 days is this week's. */
 const pieces = (today: RawBuilder<unknown>) => sql`
   select past, 'day' as period, begins as first, monday - 1 as last from span
   union all select null, 'week', min(monday), max(monday) - 1 from span
@@ -34,7 +34,7 @@ const pieces = (today: RawBuilder<unknown>) => sql`
 const made = (past: Past) => sql`
   sum(value) filter (where coalesce(past = ${sql.lit(past)}, period_start >= (select monday from span where past = ${sql.lit(past)})))::bigint`;
 
-/** The sheet of a scope. The days and weeks are computed first, so that PostgreSQL finds each by the index. */
+/** The query for a scope. `materialized`: the days and weeks are computed first, so that PostgreSQL finds each by the index. */
 export const summarySheet = (scope: ScopeInQuery, today: RawBuilder<unknown> = sql`current_date`): RawBuilder<unknown> => sql`
   with span as materialized (${spans(today)}),
   piece as materialized (${pieces(today)}),

@@ -10,7 +10,7 @@ export async function findToday(handle: Handle): Promise<string> {
   return today;
 }
 
-/** Days from today in the ministry's zone to a date; negative when it is over. */
+/** The number of days from today, in the ministry's zone, to a date; negative if the date is past. */
 export async function findDaysFromToday(handle: Handle, { date }: { date: string }): Promise<number> {
   const { days } = await handle
     .selectNoFrom(sql<number>`${date}::date - current_date`.as("days"))

@@ -6,7 +6,7 @@ import type { Scope } from "./list/scope.ts";
 import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import type { TargetMeasure } from "./target.rules.ts";
 
-/** Targets: the wanted share of the facilities assessed, by measure, fiscal year and unit. */
+/** Targets: the share of the assessed facilities that should be reached, by measure, fiscal year and unit. */
 
 const unitName = sql<string>`coalesce(
   (select name from province where province.province_id = target.province_id),
@@ -44,7 +44,7 @@ export function listTargets(handle: Handle, { year, page }: { year?: number | nu
   return readPage(year == null ? query : query.where("target.year", "=", year), newestFirst, page);
 }
 
-/** The targets of some years that apply to a scope: its own, its province's, and those of the country. */
+/** The targets of the fiscal years `from` to `to` that apply to a scope: its own, its province's, and those of the country. */
 export function listTargetsOver(handle: Handle, { from, to, provinceId, districtId, implementingPartnerId }: Scope & { from: number; to: number }): Promise<TargetRow[]> {
   return targets(handle)
     .where("target.year", ">=", from)

@@ -11,7 +11,7 @@ import { scopedWithin } from "./list/parents.ts";
 import type { Tdb } from "./schema.ts";
 import { inScope, isNation, type Scope, scopeOf } from "./list/scope.ts";
 
-/** Columns that every TDB has, although they come from left joins (see facility.ts). */
+/** Columns that are never null, although they come from left joins (see `facilities` in facility.ts). */
 type Named = Record<"facility" | "districtId" | "district" | "provinceId" | "province" | "userFirstName" | "userSurname", NotNull>;
 
 /** A TDB with the names of its facility, present places and partner, and sender. */
@@ -95,7 +95,7 @@ export function listLatestTdbs(handle: Handle, { facilityUuids, asOf }: { facili
   return tdbs(handle).where(sql<boolean>`tdb.tdb_uuid in (${latest})`).execute();
 }
 
-/** The TDBs of this size that a person has sent since an instant, the latest first. */
+/** The TDBs of this file size (bytes) that a person has sent since an instant, the latest first. */
 export function listTdbsSent(handle: Handle, { userUuid, fileSize, since }: { userUuid: string; fileSize: number; since: Date }): Promise<TdbRow[]> {
   return tdbs(handle)
     .where("tdb.userUuid", "=", userUuid)
@@ -110,7 +110,7 @@ export function findTdbByHash(handle: Handle, { sha256 }: { sha256: string }): P
   return tdbs(handle).where("tdb.sha256", "=", sha256).executeTakeFirst();
 }
 
-/** The latest TDB of a facility with the same manifest values: probably the same export. */
+/** The latest TDB of a facility with the same manifest values and file size: probably the same export. */
 export function findTdbLike(
   handle: Handle,
   like: { facilityUuid: string; tdbCreatedAt: string; delta: boolean; totalPatients: number; fileSize: number },
@@ -126,7 +126,7 @@ export async function findTdbKey(handle: Handle, { uuid }: { uuid: string }): Pr
   return row?.storageKey;
 }
 
-/** The facilities that match a manifest: by uuid or by HMIS code. */
+/** The facilities that a manifest names by uuid or by HMIS code. */
 export function listFacilitiesNamed(
   handle: Handle,
   { uuid, hmisCode }: { uuid?: string | undefined; hmisCode?: string | undefined },
@@ -139,7 +139,7 @@ export function listFacilitiesNamed(
 }
 
 /**
- * Inserts a received TDB with the computers that it lists. Returns the ministry's day of receipt. Undefined if a file with the same content
+ * Inserts a received TDB with the computers that it lists. Returns the day of receipt in the ministry's zone; undefined if a TDB with the same content
  * exists.
  */
 export async function insertTdb(
@@ -171,15 +171,15 @@ export type TdbList = Scope &
     libraryVersion?: string | null;
     /** part of the sender's first name and surname */
     sender?: string | null;
-    /** those whose receipt was not removed by the rules of retention */
+    /** only those whose receipt the retention rules have not removed */
     withReceipt?: boolean | null;
-    /** of facilities whose next TDB is overdue, or expected and in time */
+    /** true: of facilities whose next TDB is overdue; false: of those that are expected to send and are in time */
     overdue?: boolean | null;
     /** present modes of the facility; "none": never assessed */
     modes?: readonly string[] | null;
   };
 
-/** Whether the TDB's facility has this state today. */
+/** Whether the filter asks for the present state of the TDB's facility. */
 const isOfState = ({ overdue, modes }: TdbList): boolean => overdue != null || modes != null;
 
 function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: TdbList): Query {
@@ -202,7 +202,7 @@ function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: T
 /** TDBs of a facility, a scope or a sender, received or made on these days. By default the latest received comes first. */
 export function listTdbs(handle: Handle, { sort, page, ...filter }: TdbList & { sort?: TdbSort | null; page: PageInput }): Promise<Page<TdbRow>> {
   const { by, descending } = sortOf(sort ?? "-uploaded");
-  // Without the columns of a row, which nobody reads of what is only counted.
+  // Counting needs none of the row's columns and joins.
   const counted = isNation(filter) && !isOfState(filter) && !page.of ? matching(handle.selectFrom("tdb") as never, filter) : undefined;
   return readPage(matching(tdbs(handle), filter), { columns: orders[by], descending }, page, counted, by === "facility" ? undefined : counted);
 }

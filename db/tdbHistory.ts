@@ -7,8 +7,8 @@ import { inScope, isNation, type ScopeInQuery } from "./list/scope.ts";
 import { type UnitLevel, unitsOf } from "./list/unit.ts";
 
 /**
- * TDBs received on some days by province or district. A facility counts once, with its latest TDB of these days, so the figures of
- * two months do not add up to those of both: a period is read from the roll-up by place, any other days from that by facility.
+ * TDBs received on some days, by province or district. A facility counts once, with its latest TDB of these days. So the figures of two months
+ * do not add up: a single period is read from the roll-up by place, other days are computed from the roll-up by facility.
  */
 
 export type TdbHistory = {
@@ -23,12 +23,12 @@ export type TdbHistory = {
 
 type Asked = { level: UnitLevel; days: DayRange; scope: ScopeInQuery };
 
-/** Whether a period begins on the first of these days, so that it can be looked up. */
+/** Whether a period may begin on the first of these days. */
 export const mayBePeriod = ({ start }: DayRange): boolean => start.endsWith("-01");
 
 /**
- * The period whose TDBs are those received on these days, as a row period, period_start; none if there is none. The days are
- * all of the period, or all that any TDB of it was received on: so it is with the month to date.
+ * The period that has the same TDBs as these days, as a row (period, period_start); no row if there is none. The days are the whole period, or they
+ * contain all days of it on which TDBs were received, for example in the month to date.
  */
 const tdbPeriodOf = ({ start, end }: DayRange): RawBuilder<unknown> => sql`
   select p.period, p.period_start from ${periodsOf(sql`${start}::date::timestamp`)}
@@ -39,13 +39,13 @@ const tdbPeriodOf = ({ start, end }: DayRange): RawBuilder<unknown> => sql`
       order by t.uploaded_at desc limit 1), p.period_start) <= ${end}::date)
   limit ${sql.lit(1)}`;
 
-/** The facilities of each unit today, as a table named sites. */
+/** The number of facilities of each unit today, as the table `sites`. */
 const sites = ({ id, isCounted }: ReturnType<typeof unitsOf>) => sql`
   sites as (
     select ${id}, sum(value)::bigint as sites from place_count_rollup
     where kind = 'sites' and period = 'day' and period_start = 'infinity' and ${isCounted} group by ${id})`;
 
-/** The units of the scope with what was `counted` for them, and their `sites`. */
+/** The units of the scope with their rows of the tables `counted` and `sites`. */
 const history = ({ id, table, isWithin }: ReturnType<typeof unitsOf>) => sql`
   select unit.${id} as hx_id, unit.name, coalesce(facilities, 0) as components, coalesce(sites, 0) as of, coalesce(tdbs, 0) as tdb_count,
     coalesce(total_patients, 0) as total_patients

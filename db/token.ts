@@ -34,7 +34,7 @@ export function listTokens(handle: Handle, { userUuid }: { userUuid: string }): 
   return newestFirst(handle).where("userUuid", "=", userUuid).execute();
 }
 
-/** The tokens of several people, each one's newest first. */
+/** The tokens of several people, the newest first, by the person's uuid. */
 export async function listTokensOfUsers(handle: Handle, { userUuids }: { userUuids: readonly string[] }): Promise<Map<string, TokenRow[]>> {
   const rows = await newestFirst(handle).select("userUuid").where("userUuid", "in", userUuids).execute();
   const ofUsers = new Map<string, TokenRow[]>();

@@ -52,7 +52,7 @@ type NewReport = {
   userUuid: string;
 };
 
-/** Stores a report. If the file had no due day, the report counts from today. */
+/** Stores a report. Without a due day, or with a later one, the file counts as due today. */
 export async function insertUpdateReport(handle: Handle, { uuid, dueDate, ...report }: NewReport): Promise<void> {
   const dueDay = sql<string>`least(coalesce(${dueDate}::date, current_date), current_date)`;
   await handle.insertInto("updateReport").values({ reportUuid: uuid, ...report, dueDay }).execute();

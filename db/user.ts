@@ -18,7 +18,7 @@ const privilegeColumns = [
   "appUser.editRegistry",
 ] as const;
 
-/** Columns of `app_user` that identify a caller, with their privileges. */
+/** The columns of `app_user` that identify a caller, and their privileges. */
 export const viewerColumns = ["appUser.userUuid", "appUser.userName", "appUser.implementingPartnerId", ...privilegeColumns] as const;
 
 const users = (handle: Handle) =>
@@ -34,7 +34,7 @@ const users = (handle: Handle) =>
       sql<"person" | "service" | "site">`app_user.kind`.as("kind"),
       sql<"U" | "M" | "F">`app_user.gender`.as("gender"),
       "appUser.bio",
-      // For a machine the column holds its uuid, because the values must be unique.
+      // The column of a service account or site holds its uuid, because values must be unique.
       sql<string>`case app_user.kind when 'person' then app_user.primary_email else '' end`.as("primaryEmail"),
       "appUser.secondaryEmail",
       "appUser.primaryPhoneNumber",
@@ -79,13 +79,13 @@ export type UserFilter = {
   implementingPartnerId?: number | null;
   active?: boolean | null;
   search?: string | null;
-  /** YYYY-MM-DD: without a sign-in on this day or later */
+  /** YYYY-MM-DD: only people who have not signed in on this day or later */
   lastLoginBefore?: string | null | undefined;
   /** only people with this privilege */
   privilege?: "administrator" | "editAssessments" | "viewAssessments" | "uploadTdbs" | "accessDownloads" | "manageUsers" | null | undefined;
 };
 
-/** People (no machines). Each word of a search text must be in their names or primary e-mail address. */
+/** People, without service accounts and sites. Each word of a search text must be in their names or primary e-mail address. */
 function matching(handle: Handle, { implementingPartnerId, active, search, privilege, lastLoginBefore }: UserFilter) {
   let query = users(handle).where("appUser.kind", "=", "person");
   if (implementingPartnerId != null) query = query.where("appUser.implementingPartnerId", "=", implementingPartnerId);
@@ -157,7 +157,7 @@ export async function lockPassword(handle: Handle, { userUuid, passwordHash }: {
   return rows.length > 0;
 }
 
-/** A lock for changes that remove an administrator: one at a time. */
+/** Locks changes that remove an administrator, until the transaction ends: only one runs at a time. */
 export async function lockAdministrators(handle: Handle): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(handle);
 }
@@ -200,7 +200,7 @@ export function insertUser(handle: Handle, user: Insertable<AppUser>): Promise<v
   return orTaken(handle.insertInto("appUser").values(user).execute());
 }
 
-/** Changes a person's record and counts the change. @throws Taken */
+/** Changes a person's record and raises its version. @throws Taken */
 export function updateUser(
   handle: Handle,
   { userUuid, ...changes }: Updateable<AppUser> & { userUuid: string },

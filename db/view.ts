@@ -4,17 +4,17 @@ import type { Handle } from "./engine/connect.ts";
 import type { Scope } from "./list/scope.ts";
 import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 
-/** Saved views: addresses of lists, each under a name. */
+/** Saved views: addresses of lists that people have named. */
 
 type Named = "province" | "district" | "implementing partner";
-/** The things named in the address that no longer exist. */
+/** The first kind of place or partner in the address that no longer exists; null if all exist. */
 const missing = sql<Named | null>`case
   when saved_view.province_id is not null and not exists (select from province where province.province_id = saved_view.province_id) then 'province'
   when saved_view.district_id is not null and not exists (select from district where district.district_id = saved_view.district_id) then 'district'
   when saved_view.implementing_partner_id is not null and not exists (
     select from implementing_partner where implementing_partner.implementing_partner_id = saved_view.implementing_partner_id) then 'implementing partner'
   end`;
-/** The things named in the address that were closed. */
+/** The first kind of place or partner in the address that was closed; null if none was. */
 const closed = sql<Named | null>`case
   when exists (select from province where province.province_id = saved_view.province_id and closed_on is not null) then 'province'
   when exists (select from district where district.district_id = saved_view.district_id and closed_on is not null) then 'district'

@@ -9,7 +9,7 @@ import { beforeDays } from "./situation.ts";
 import { isBroken, stateRow, troubles } from "./state.ts";
 import type { WorklistKind } from "./state.rules.ts";
 
-/** The work list: facilities with a problem of some kind, since when, and what people noted about it. */
+/** The work list: facilities with a problem of some kind, since when they have it, and people's notes about it. */
 
 /** The limits of the kinds: versions that count as old, and days without a visit. */
 export type WorklistRule = { oldVersions: readonly string[]; visitDays: number };
@@ -17,7 +17,7 @@ export type WorklistShow = "open" | "snoozed" | "all";
 
 type Kind = { holds: RawBuilder<SqlBool>; /** the day since when, null: always */ since: RawBuilder<unknown>; /** a note is about this problem only if it was written since then */ isOnce: boolean };
 
-/** The first visit that found it broken after the last one that found it working. */
+/** The day of the first visit that found it broken, after the last visit that found it working. */
 const brokenSince = (kind: keyof typeof troubles) => sql`coalesce((
   select assessed_at from assessment where assessment.facility_uuid = facility.facility_uuid and assessed_at > state.${sql.raw(troubles[kind].before)}
   order by assessed_at limit 1), state.assessed_at)::date`;
@@ -30,7 +30,7 @@ const kindsOf = ({ oldVersions, visitDays }: WorklistRule): Record<WorklistKind,
   notVisited: { holds: sql`coalesce(state.assessed_at < ${beforeDays(visitDays)}, false)`, since: sql`state.assessed_at::date`, isOnce: true },
 });
 
-/** The tables that the conditions need besides the `facility` of a query. */
+/** The joins that the conditions need besides the `facility` of a query. */
 const known = sql`left join lateral ${stateRow} as state on true left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid`;
 /** Whether a note hides its entry today. */
 const hides = ({ since, isOnce }: Kind, note: string) => sql<SqlBool>`coalesce(
@@ -65,7 +65,7 @@ export type WorklistRow = {
   order: number;
 };
 
-/** Later than any day, so that facilities that never sent come last. */
+/** Comes after every day, which is compared as a number of days since 2000-01-01: facilities that never sent are last. */
 const never = 999_999_999;
 const order: Order = {
   columns: [
@@ -75,7 +75,7 @@ const order: Order = {
   ],
 };
 
-/** Entries of a kind, the longest-lasting first. */
+/** Entries of a kind; those that have lasted longest come first. */
 export function listWorklist(
   handle: Handle,
   { kind, scope, show, rule, facilityUuid, page }: { kind: WorklistKind; scope: Scope; show: WorklistShow; rule: WorklistRule; facilityUuid?: string; page: PageInput },
@@ -101,7 +101,7 @@ export function listWorklist(
   return readPage(handle.selectFrom(entries.as("entry")).selectAll().where(sql<SqlBool>`${shown}`), order, page);
 }
 
-/** How many entries of each kind are snoozed, from the notes that snooze; kinds without any are left out. */
+/** How many entries of each kind are snoozed, counted from the snoozing notes; kinds without any are left out. */
 export async function countSnoozed(handle: Handle, { scope, rule }: { scope: Scope; rule: WorklistRule }): Promise<{ kind: WorklistKind; snoozed: number }[]> {
   const counts = Object.entries(kindsOf(rule)).map(
     ([kind, of]) => sql`
