@@ -1,14 +1,14 @@
 import type { RawBuilder } from "kysely";
 
 /**
- * What a derived table declares of itself, once: where its rows come from and what they hold. `install.ts` installs the functions and triggers
- * that keep it, `recount.ts` counts it anew, `describe.ts` writes its documentation.
+ * The declaration of a derived table: where its rows come from and what they hold. `install.ts` installs the functions and triggers
+ * that keep it up to date, `recount.ts` counts its rows anew, `describe.ts` writes its documentation.
  */
 
-/** A function of PL/pgSQL. `settings` follow its declaration, as `set plan_cache_mode = …`. */
+/** A PL/pgSQL function. `settings` are clauses of its declaration, such as `set plan_cache_mode = …`. */
 export type SqlFunction = { name: string; args?: string; returns: string; settings?: string; body: string };
 
-/** A trigger and the statements that it runs, which become a function of the same name. */
+/** A trigger. Its `body` becomes a function with the name of the trigger. */
 export type Trigger = {
   table: string;
   name: string;
@@ -26,23 +26,23 @@ export type Derived = {
   purpose: string;
   /** the tables that its rows are computed from */
   sources: readonly string[];
-  /** its tables, each with the columns that identify a row and what the others hold */
+  /** its tables: the key columns of each, and the meaning of its other columns */
   tables: Readonly<Record<string, { keys: readonly string[]; measures: Readonly<Record<string, string>> }>>;
   functions?: readonly SqlFunction[];
   triggers: readonly Trigger[];
-  /** absent where the rows are no counts, so that nothing can be counted anew */
+  /** missing if the rows cannot be computed from other rows */
   recount?: Recount;
 };
 
-/** Statements that count the rows of some facilities or provinces anew, given the array of their keys. They change nothing that is right already. */
+/** Statements that count the rows of some facilities or provinces anew, given an array of their keys. They do not write rows that are already right. */
 export type Recount = {
   by: RecountUnit;
   cost: RecountCost;
   statements: (keys: RawBuilder<unknown>) => RawBuilder<unknown>[];
-  /** Queries that count what belongs to a district and compare, in place of a recount that is rolled back: each gives the rows that differ. Absent where a recount of one key holds nobody up. */
+  /** Queries that return the rows of a district that are wrong. They check without locks, where a recount that is rolled back would block savers for too long. */
   differences?: (district: RawBuilder<unknown>) => RawBuilder<unknown>[];
 };
-/** Seconds on a small server: for each facility or province, for each visit or TDB, and for each of these where its rows are not there yet and are written. */
+/** Seconds on a small server: for each facility or province (`key`), for each visit or TDB (`record`), and for each visit or TDB if the rows do not exist yet (`newRecord`). */
 export type RecountCost = { key: number; record: number; newRecord?: number };
 export type RecountUnit = "facility" | "province";
 
@@ -55,7 +55,7 @@ const transition = {
 export type StatementEvent = keyof typeof transition;
 export const statementEvents = Object.keys(transition) as StatementEvent[];
 
-/** A trigger that runs once after each statement of a kind, and sees all its rows as `old_rows` and `new_rows`. A statement without rows is passed over. */
+/** A trigger that runs once after each statement of a kind, with the statement's rows as `old_rows` and `new_rows`. It does nothing if there are no rows. */
 export function afterStatement(table: string, event: StatementEvent, purpose: string, body: string): Trigger {
   const skip = `if not exists (select from ${event === "delete" ? "old_rows" : "new_rows"}) then return null; end if;`;
   return {
@@ -67,5 +67,5 @@ export function afterStatement(table: string, event: StatementEvent, purpose: st
   };
 }
 
-/** Where a facility lies and whose it is. Rows by facility carry it, so that counts by place follow a facility that moves. */
+/** The columns of a facility's places and partner. Rows by facility repeat them, so that the counts by place change when a facility moves. */
 export const placeColumns = ["province_id", "district_id", "implementing_partner_id"];

@@ -3,8 +3,8 @@ import { afterStatement, type Derived, type SqlFunction, type StatementEvent, ty
 
 /**
  * The feed of changes: for each record the transaction that changed it last (`db/change.ts` reads it). Triggers write it in the transaction of the
- * change, so that no way of writing can bypass it. A new change takes the place of the record's earlier one; one that another
- * transaction holds is left to the next change, so that nobody waits for the feed's own rows.
+ * change, so that no way of writing can bypass it. A new change replaces the record's earlier one. An earlier one that another transaction has locked
+ * stays until the next change, so that nobody waits for the feed's own rows.
  *
  * Whole rows are compared, so a new column of a watched table is in the feed from the start. The columns that are left out are named here.
  *
@@ -13,21 +13,21 @@ import { afterStatement, type Derived, type SqlFunction, type StatementEvent, ty
  * rows with its names until it ends.
  */
 
-/** Which columns of a row belong to the record: all except the ignored ones, or only the named ones. */
+/** Which columns of a row belong to the record: all except the `ignored` ones, or `only` the named ones. */
 type Told = { ignored: readonly string[] } | { only: readonly string[] };
 
 const connectivity = ["connectivity_present", "connectivity_type_id", "connectivity_details", "mobile_coverage", "mobile_provider_id"];
-/** The columns of a facility that can be edited. They are a kind of their own. */
+/** The columns of a facility that can be edited. They are the kind `facilitySettings`. */
 const settingsOfFacility = ["implementing_partner_id", ...editableNames.map(columnOf)];
 /** Columns that are computed from others, or that belong to another kind. The present mode is computed from the assessments, which are in the feed themselves. */
 const notOfFacility = ["created_at", "updated_at", "version", "search_text", "name_key", "functionality_status_mode", ...connectivity];
 
 /** Passwords and the time of the last sign-in are no part of a person's record. */
 const notOfPerson = ["created_at", "updated_at", "kind", "last_login_at", "password_hash", "password_temporary", "search_text"];
-/** What a download tells of its file, but a release does not. */
+/** Columns of a download that are not part of its release. */
 const notOfRelease = ["content_removed_at", "database_key", "description", "download_id", "file_name", "storage_key", "uploaded_at", "user_uuid"];
 
-/** The tables whose rows are records, with the kinds of records that a row is. One kind of each table names what it ignores, so that a new column is told. */
+/** The tables whose rows are records, with the kinds of records of each row. One kind of each table lists the columns that it ignores, so that a new column is in the feed by default. */
 export const records: Record<string, { key: string; kinds: Record<string, Told> }> = {
   province: { key: "province_id", kinds: { province: { ignored: [] } } },
   district: { key: "district_id", kinds: { district: { ignored: [] } } },
@@ -43,7 +43,7 @@ export const records: Record<string, { key: string; kinds: Record<string, Told> 
   assessment: { key: "assessment_uuid", kinds: { assessment: { ignored: [] } } },
   tdb: { key: "tdb_uuid", kinds: { tdb: { ignored: ["storage_key"] } } },
 };
-/** Which rows are records when the feed is first filled, for tables where not all rows are. */
+/** The condition for the rows that are records when the feed is first filled, for tables whose rows are not all records. */
 const begins: Record<string, string> = { app_user: " where app_user.kind = 'person'", download: " where withdrawn_at is null" };
 /** Tables whose rows are part of a record of another table. */
 const parts: Record<string, { of: string; kind: string }> = {
@@ -64,7 +64,7 @@ const names: { table: string; key: string; columns: readonly string[]; kind: str
   { table: "app_user", key: "user_uuid", columns: ["user_name"], kind: "assessment", from: "assessment" },
   { table: "app_user", key: "user_uuid", columns: ["first_name", "surname"], kind: "tdb", from: "tdb" },
 ];
-/** What a transaction locks when it adds a record, until it ends. */
+/** The rows that a transaction locks until it ends when it adds a record. */
 const holds: Record<string, string> = {
   facility: "perform hold_places((select array_agg(facility_uuid) from new_rows));",
   assessment: "perform hold_users((select array_agg(distinct user_uuid) from new_rows));",
@@ -82,14 +82,14 @@ const record = (what: string, kinds: readonly string[], keys: string) => `perfor
 /** Whether a facility moves to other places. The transaction locks the new places, as one that adds a facility does. */
 const moves = "(o.district_id, o.province_id, o.implementing_partner_id) is distinct from (n.district_id, n.province_id, n.implementing_partner_id)";
 
-/** After an update the changed rows are read once. Most updates change one kind of record only, and the rest costs a comparison with null. */
+/** The body of the trigger after an update. It reads the changed rows once. Most updates change one kind of record; for each other kind the only cost is a comparison with null. */
 function ofUpdate(table: string): string {
   const { key, kinds } = records[table]!;
   const all = Object.keys(kinds);
   const both = (condition: string) => `o.${key} is not null and n.${key} is not null and ${condition}`;
   const found: [name: string, condition: string, step: string][] = [
     ...(table === "facility" ? [["moved", both(moves), "perform hold_places(touched.moved);"] as [string, string, string]] : []),
-    // A row whose key changed is another one.
+    // A row whose key changed is a record that was removed and another that was created.
     ["withdrawn", `n.${key} is null`, record("withdrawn", all, "touched.withdrawn")],
     ["created", `o.${key} is null`, record("created", all, "touched.created")],
     ...Object.entries(kinds).map(([kind, told], index): [string, string, string] => [`changed_${index}`, both(differs(told)), record("changed", [kind], `touched.changed_${index}`)]),
@@ -143,7 +143,7 @@ const triggers: Trigger[] = tables.flatMap((table) =>
   }),
 );
 
-/** Planned once for a connection: with the keys at hand PostgreSQL would plan at every call. */
+/** Each connection plans the statements once. By default PostgreSQL would plan them at every call, for the values of the call. */
 const settings = "set plan_cache_mode = force_generic_plan";
 const functions: SqlFunction[] = [
   {
@@ -151,8 +151,8 @@ const functions: SqlFunction[] = [
     args: "what text, kinds text[], keys text[]",
     returns: "void",
     settings,
-    // What a transaction has told of a record it does not tell again (a new assessment and then its service areas). `offset 0` holds PostgreSQL to a probe for
-    // each record: else it reads all that the transaction has told, with each statement of an import of 100,000 rows.
+    // A change of a record that the transaction has already written is not written again (for example after a new assessment, for its service areas). `offset 0` makes
+    // PostgreSQL look up each record by the index. Otherwise each statement of a large import would read all changes that its transaction has written.
     body: `
       if keys is null then return; end if;
       if what = 'changed' then
@@ -205,7 +205,7 @@ const functions: SqlFunction[] = [
   {
     name: "renew_changes",
     returns: "void",
-    // Begins the feed anew from what is there: facilities first, as other records name them.
+    // Fills the feed anew from the present rows: facilities first, as other records refer to them.
     body: `
       delete from change;
       insert into change (kind, key, created_in, withdrawn)

@@ -1,8 +1,8 @@
 import { afterStatement, type Derived } from "./derived.ts";
 
 /**
- * A facility's own codes as identifiers beside those of other systems, so that one query finds a facility by any of them. A replaced code is kept, with the
- * day until which it was in use, so that it still leads to the facility.
+ * A facility's codes (present and former HMIS code) are also rows of `facility_identifier`, so that one query finds a facility by any code. A replaced code is kept with
+ * the last day of its use, so that it still finds the facility.
  */
 
 const added = (rows: string, hmis: string, former: string) => `

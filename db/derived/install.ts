@@ -8,14 +8,14 @@ import { allDerived } from "./all.ts";
 import { beginRevisions } from "./revision.ts";
 
 /**
- * Installs the functions and triggers that are declared in this folder. Each has the hash of its text as its comment in the database: so the object itself
- * tells which version is installed. Objects with such a comment that are no longer declared are removed.
+ * Installs the functions and triggers that are declared in this folder. Each has the hash of its text as its comment in the database, which identifies
+ * the installed version. Objects with such a comment that are no longer declared are removed.
  */
 
 type Declared = { id: string; table: string | null; text: string; hash: string };
 type Installed = { id: string; table: string | null; name: string; hash: string };
 
-/** The comments of our objects begin with this word. */
+/** The comments of installed objects begin with this word. */
 const mark = "derived ";
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
@@ -37,7 +37,7 @@ const triggers: Declared[] = allDerived.flatMap((derived) =>
   }),
 );
 
-/** Our installed objects, found by their comments. */
+/** The installed objects, found by their comments. */
 async function listInstalled(handle: Handle): Promise<Installed[]> {
   const { rows } = await sql<Installed>`
     select 'function ' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' as id, null as table, p.proname::text as name,
@@ -60,8 +60,8 @@ async function findDifference(handle: Handle) {
 }
 
 /**
- * The tables whose triggers come, go or change, facilities first, as whoever saves; and the lock that PostgreSQL demands. Readers wait only where a
- * trigger goes: a question reads several tables, and while several are locked for it as well, each side may wait for the other.
+ * The tables whose triggers are added, changed or removed, with the lock that PostgreSQL needs for it; in the order in which savers lock, facilities first.
+ * Only removing a trigger needs the lock that blocks readers. A query reads several tables, so locking several of them that way could deadlock with it.
  */
 function locksFor({ triggers, former }: Awaited<ReturnType<typeof findDifference>>): { table: string; mode: "access exclusive" | "share row exclusive" }[] {
   const tablesOf = (objects: { table: string | null }[]) => new Set(objects.flatMap(({ table }) => table ?? []));
@@ -76,12 +76,12 @@ export async function findTouched(db: Database): Promise<{ locks: ReturnType<typ
   return { locks: locksFor(difference), functions: difference.functions.length };
 }
 
-/** Any number that no other advisory lock of ours has. */
+/** The number of an advisory lock. No other advisory lock of the product has it. */
 const installLock = 20_261_001;
 
 /**
- * Installs what differs from the declarations, in one transaction: each write of another transaction is seen by the old triggers or by the new ones.
- * A table is locked only if one of its triggers is added, changed or removed. A new measure changes functions only.
+ * Installs what differs from the declarations, in one transaction, so that each write of another transaction runs either the old or the new triggers.
+ * A table is locked only if one of its triggers is added, changed or removed. A new measure only changes functions.
  *
  * @returns how many functions and triggers were new, changed or removed
  */

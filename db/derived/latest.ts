@@ -5,8 +5,8 @@ import { inPeriod, periodsOf, periodsWith } from "./calendar.ts";
 import { type Derived, placeColumns, type Trigger } from "./derived.ts";
 
 /**
- * For each facility and each month, quarter and fiscal year the latest assessment and the latest TDB, with sums over all of the period; how many
- * assessments a facility has of each of the last days; and a facility's present mode. Kept by the act that saves (`refresh…`).
+ * For each facility and each month, quarter and fiscal year: the latest assessment and the latest TDB, with sums over all of the period. Also how many
+ * assessments a facility has on each of the last days, and its present mode. The act that saves keeps them up to date (`refresh…`).
  */
 
 type Latest = {
@@ -15,13 +15,13 @@ type Latest = {
   key: string;
   /** the instant whose local day decides the period */
   at: string;
-  /** the latest row comes first; the key settles ties, so that every count picks the same row */
+  /** the order that puts the latest row first; it ends in the key, so that the result is the same each time */
   order: readonly string[];
   /** the latest row's values; unknown counts as false */
   values: Readonly<Record<string, string>>;
-  /** sums over all rows of the period: what each row adds */
+  /** sums over all rows of the period: the value of each row */
   sums: Readonly<Record<string, string>>;
-  /** when something was last found in the period: the instant of a row where it was, else null */
+  /** maximums over all rows of the period, which tell when something was last found: the instant if the row has it, else null */
   lasts: Readonly<Record<string, string>>;
 };
 
@@ -62,7 +62,7 @@ const tdbs: Latest = {
 };
 
 const list = (names: readonly string[], of = "") => sql.raw(names.map((name) => of + name).join(", "));
-/** The sums over all rows of a period: column, aggregate, and the value of each row. */
+/** The sums and maximums over all rows of a period: column, aggregate function, and the value of each row. */
 const overAll = ({ sums, lasts }: Latest) => [
   ...Object.entries(sums).map(([name, value]) => ({ name, of: "sum", value })),
   ...Object.entries(lasts).map(([name, value]) => ({ name, of: "max", value })),
@@ -72,7 +72,7 @@ const place = list(placeColumns);
 const placeOf = list(placeColumns, "facility.");
 const latestFirst = ({ order }: Latest, of = "h.") => sql.raw(order.map((name) => `${of}${name} desc`).join(", "));
 
-/** Rows of `latest` become those of the table. A row that has the same values is left alone: counts by place see the difference only. */
+/** Writes the rows of `latest` to the table. A row with the same values is not written, so that the triggers of the counts by place do not run for it. */
 function keepLatest(of: Latest): RawBuilder<unknown> {
   const changing = [...measuresOf(of), ...placeColumns];
   return sql`
@@ -82,7 +82,7 @@ function keepLatest(of: Latest): RawBuilder<unknown> {
     where kept.* is distinct from excluded.*`;
 }
 
-/** The steps, as parts of a `with`, that recount those periods of one facility that contain some days. */
+/** The parts of a WITH clause that recount the periods of one facility that contain some days. */
 function refreshed(of: Latest, facilityUuid: string, days: readonly string[]): RawBuilder<unknown> {
   const [table, history] = [sql.table(of.table), sql.table(of.history)];
   const values = Object.entries(of.values).map(([name, value]) => `${value} as ${name}`);
@@ -102,8 +102,8 @@ function refreshed(of: Latest, facilityUuid: string, days: readonly string[]): R
 }
 
 /**
- * All periods of some facilities. The latest of a quarter or year is the latest of one of its months: all rows are sorted once, and the few that
- * are left again.
+ * Recounts all periods of some facilities. The latest row of a quarter or year is the latest of one of its months. So all rows are sorted once, by
+ * month, and then only the latest rows of the months are sorted again.
  */
 function recounted(of: Latest, facilities: RawBuilder<unknown>): RawBuilder<unknown> {
   const month = sql.raw(`date_trunc('month', h.${of.at}::timestamp)`);
@@ -132,7 +132,7 @@ function recounted(of: Latest, facilities: RawBuilder<unknown>): RawBuilder<unkn
     ${keepLatest(of)}`;
 }
 
-/** The days for which assessments are counted, for the sheet of the last three months. Earlier days are not read, so they are not kept up to date. */
+/** From this day on, assessments are counted by day, for the summary sheet of the last three months. Earlier days are not read, so they are not kept up to date. */
 const countedSince = sql`(current_date - interval '4 months')`;
 const keepDays = sql`
   insert into assessment_day_rollup as kept (facility_uuid, day, assessments, ${place})
@@ -159,8 +159,8 @@ const presentModes = (which: RawBuilder<unknown>) =>
 
 /**
  * Recounts one facility's periods that contain the days on which its assessments were added, changed (the old day and the
- * new one) or removed, and its present mode. Call it in the transaction of that change, after it. That transaction holds the
- * facility (`lockFacility`), so that whoever else recounts it waits.
+ * new one) or removed, and its present mode. Call it in the transaction of that change, after it. That transaction must have locked the
+ * facility (`lockFacility`), so that other recounts of it wait.
  */
 export const refreshAssessmentRollups = fixedWrite(
   (_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => sql`
@@ -176,7 +176,7 @@ export const refreshAssessmentRollups = fixedWrite(
     ${presentModes(sql`facility.facility_uuid = ${facilityUuid}`)}`,
 );
 
-/** Recounts one facility's periods that contain the days of receipt of TDBs added or removed; as `refreshAssessmentRollups`. */
+/** Recounts one facility's periods that contain the days of receipt of TDBs that were added or removed. Call it like `refreshAssessmentRollups`. */
 export const refreshTdbRollups = fixedWrite(
   (_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => sql`with ${refreshed(tdbs, facilityUuid, days)} select 1 as done`,
 );
@@ -184,7 +184,7 @@ export const refreshTdbRollups = fixedWrite(
 const tables = [assessments.table, tdbs.table, "assessment_day_rollup"];
 const isMoved = `(${placeColumns.map((name) => `old.${name}`).join(", ")}) is distinct from (${placeColumns.map((name) => `new.${name}`).join(", ")})`;
 
-/** A facility that moves takes its rows along. */
+/** When a facility moves to other places or another partner, its rows get the new ones. */
 const follow: Trigger = {
   table: "facility",
   name: "facility_moves_rollups",
@@ -195,7 +195,7 @@ const follow: Trigger = {
     .join("\n")}
 return null;`,
 };
-/** PostgreSQL's own cascade would remove the computers before the rows that count them can be carried over. */
+/** Deletes the roll-up rows of a TDB before the TDB is deleted, so that its computers are subtracted from the counts by place. PostgreSQL's cascade might delete the computers first. */
 const leave: Trigger = {
   table: "tdb",
   name: "tdb_leaves_rollups",

@@ -3,16 +3,16 @@ import { type RawBuilder, sql } from "kysely";
 import { afterStatement, type Derived, placeColumns, type SqlFunction, statementEvents, type StatementEvent } from "./derived.ts";
 
 /**
- * Counts by place: what the rows by facility add up to, so that a chart of the nation reads as few rows as one of a district. A place is a
- * province (district 0), a district, and either of them for one partner (0: whoever the partner is). The nation is the sum of the provinces, so
- * that not every save in the country waits for the same row.
+ * Counts by place: sums of the rows by facility, so that a chart of the nation reads as few rows as one of a district. A place is a
+ * province (district 0) or a district, for one partner or for all (partner 0). There is no row for the nation, which is the sum of the provinces:
+ * all saves in the country would wait for it.
  *
- * Triggers subtract what a row was and add what it became: no way of writing can bypass them. A figure is the sum of its rows in all stripes, of
- * which one may be negative.
+ * Triggers subtract the old values of a row and add the new ones, so that no way of writing can bypass them. Each figure is divided into several rows (stripes),
+ * so that transactions can change it at the same time. Its value is the sum over all stripes; a single stripe may be negative.
  */
 
 const stripes = 4;
-/** Any number that no other advisory lock of ours has. */
+/** The number of an advisory lock. No other advisory lock of the product has it. */
 const provinceLock = 20_261_003;
 
 /** A transaction that changes counts takes the first free stripe of the province. It waits only if other transactions hold all of them. */
@@ -36,7 +36,7 @@ type Count = {
   into: string;
   /** rows by facility, each with its place */
   of: string;
-  /** a table that the rows are joined with, and the column that both have */
+  /** a table that the rows are joined with, and the common column */
   with?: { table: string; using: string };
   /** a lateral join that turns one row into several */
   each?: string;
@@ -51,13 +51,13 @@ const answers = ["smart_care_functional", "primary_power", "primary_power_workin
 const modes = { efirst: "EFirst", efast: "EFast", elast: "ELast", partial: "Partial", not_deployed: "NotDeployed", not_operational: "NotOperational" };
 
 /**
- * A row of `facility_state` is valid from the end of one quarter until the end of another: it is added to the sum of the first and subtracted from the sum
- * of the second. Today's sum has a row of its own (infinity), so that a recent quarter is computed backwards from it, from few rows.
+ * A row of `facility_state` is valid from the end of one quarter until the end of another. Sums by quarter hold differences: the row is added in the first quarter and
+ * subtracted in the second. Today's sum has a separate row (infinity), so that the sum of a recent quarter is computed backwards from it, from few rows.
  */
 const comesAndGoes = `(values (case when until is null then date 'infinity' end, 1), (period_start, 1), (until, -1)) as of (period_start, times)`;
 const times = (condition: string) => `of.times * (${condition})::integer`;
 
-/** All that is counted by place. A new measure is a line here and a column in a migration. */
+/** Everything that is counted by place. A new measure is a line here and a column in a migration. */
 const counts: Count[] = [
   {
     into: "place_answer_rollup",
@@ -162,7 +162,7 @@ const changed: Record<StatementEvent, string> = {
   update: "(select -1 as sign, * from old_rows union all select 1, * from new_rows) as changed",
 };
 
-/** The count, if it changes with rows of `table`: these are either the rows that it counts, or those that they are joined with. */
+/** The count as a list of one, or an empty list if rows of `table` do not affect it. They are either the rows that it counts, or the rows that those are joined with. */
 const carriedFrom = (table: string) => (count: Count): Count[] =>
   count.of === table ? [count] : count.with?.table === table ? [{ ...count, with: { table: count.of, using: count.with.using } }] : [];
 const watched = [...new Set(counts.flatMap(({ of, with: other }) => [of, ...(other ? [other.table] : [])]))];
@@ -178,7 +178,7 @@ const recounted = (count: Count, provinces: RawBuilder<unknown>): RawBuilder<unk
   return sql`${sql.raw(before)} (select 1 as sign, * from ${sql.table(count.of)} where province_id = any(${provinces}::integer[])) as changed ${sql.raw(after.replace(/;$/, ""))}`;
 };
 
-/** What a count adds up to in one district, for all partners and for each: rows of its keys, its partner and its sums. */
+/** The sums of a count in one district, for each partner and for all: rows of its keys, the partner and its sums. */
 const countedIn = ({ of, with: other, each, where = "true", keys, sums }: Count, district: RawBuilder<unknown>): RawBuilder<unknown> => {
   const named = [...Object.entries(keys), ["implementing_partner_id", "place.partner"], ...Object.entries(sums).map(([name, amount]) => [name, `sum(${amount})`])];
   const numbers = Array.from({ length: Object.keys(keys).length + 1 }, (_, index) => index + 1).join(", ");
@@ -190,7 +190,7 @@ const countedIn = ({ of, with: other, each, where = "true", keys, sums }: Count,
     where place.partner is not null and ${sql.raw(where)} group by ${sql.raw(numbers)}`;
 };
 
-/** The rows of a table that are not what the rows by facility add up to: those of a district, and those of its province, which must be the sum of its districts. */
+/** Queries for wrong rows of a table: rows of a district that are not the sum of its rows by facility, and rows of its province that are not the sum of its districts. */
 function differencesOf(into: string, district: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const own = counts.filter((count) => count.into === into);
   const [key, names] = [[...Object.keys(own[0]!.keys), "implementing_partner_id"], Object.keys(own[0]!.sums)];

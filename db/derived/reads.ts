@@ -4,9 +4,9 @@ import type { Handle } from "../engine/connect.ts";
 import { allDerived } from "./all.ts";
 import { type RevisedNoun, revisedNouns, tablesOf } from "./revision.ts";
 
-/** Which nouns a statement reads, found in its text: a kept answer is valid until one of them changes. */
+/** Finds which nouns a statement reads, from its text. A kept answer is valid until one of these nouns changes. */
 
-/** Words of statements that write, or that depend on more than rows and the day: times, locks, transactions, random numbers, settings of the server. */
+/** Words in statements that write, or whose result depends on more than rows and the day: times, locks, transactions, random numbers, server settings. */
 const passing =
   /\b(insert|update|delete|merge|truncate|lock|copy|call|set_config|current_setting|now|localtime|localtimestamp|current_time|current_timestamp|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|nextval|txid_\w+|pg_\w+|gen_random_uuid)\b/i;
 

@@ -16,7 +16,7 @@ import { afterStatement, type Derived, placeColumns } from "./derived.ts";
 const madeOf = (tdb: string) => sql`(${sql.ref(`${tdb}.tdbCreatedAt`)}, ${sql.ref(`${tdb}.uploadedAt`)}, ${sql.ref(`${tdb}.tdbUuid`)})`;
 const receivedOf = (tdb: string) => sql`(${sql.ref(`${tdb}.uploadedAt`)}, ${sql.ref(`${tdb}.tdbUuid`)})`;
 
-/** The irregularities of `judged`, a row for each that was found. */
+/** Inserts the irregularities that the rows of `judged` have. */
 const found = (judged: RawBuilder<unknown>) => sql`
   insert into tdb_irregularity (tdb_uuid, kind, facility_uuid, uploaded_at)
   select tdb_uuid, kind, facility_uuid, uploaded_at
@@ -24,7 +24,7 @@ const found = (judged: RawBuilder<unknown>) => sql`
     ('deltaWithoutBase', without_base), ('creationBack', creation_back), ('clientsBack', clients_back)) as irregular (kind, is_so)
   where is_so`;
 
-/** All TDBs of some facilities, each judged by those before it: two sorts. */
+/** All TDBs of some facilities, each compared with those before it. It sorts them twice: by creation and by receipt. */
 const judgedByAll = (facilities: RawBuilder<unknown>) => sql`
   select tdb_uuid, facility_uuid, uploaded_at,
     delta and bool_or(not delta) over made is not true as without_base,
@@ -36,8 +36,8 @@ const judgedByAll = (facilities: RawBuilder<unknown>) => sql`
     received as (partition by facility_uuid order by uploaded_at, tdb_uuid rows between unbounded preceding and 1 preceding)`;
 
 /**
- * The TDBs whose irregularities may change when a TDB is added: itself, those made after it and those received after it. Nearly all are the newest
- * in both ways when they arrive; then it is only the TDB itself.
+ * The TDBs whose irregularities may change when a TDB is added: itself, those made after it and those received after it. Nearly every TDB is the latest
+ * in both orders when it arrives; then only itself is affected.
  */
 const affectedBy = (tdbUuid: string) => sql`(
   select affected.* from tdb as added cross join lateral (
@@ -48,7 +48,7 @@ const affectedBy = (tdbUuid: string) => sql`(
   where added.tdb_uuid = ${tdbUuid})`;
 
 /**
- * The same for few TDBs: each question is one lookup in an index. `offset 0` makes PostgreSQL use the index in which it finds nothing if nothing is
+ * The same as `judgedByAll` for few TDBs: each check is one lookup in an index. `offset 0` makes PostgreSQL use the index in which there is nothing to read if nothing is
  * irregular; with the other index it would read all earlier TDBs.
  */
 const judgedByProbes = (tdbs: RawBuilder<unknown>) => sql`
@@ -68,17 +68,17 @@ const judgedByProbes = (tdbs: RawBuilder<unknown>) => sql`
       where ${madeOf("fuller")} < ${madeOf("it")}) as clients_back
   from ${tdbs} as it`;
 
-/** The days within which the next TDB is expected: the start notes the setting TDB_RHYTHM_DAYS here. */
+/** The name of the database setting with the number of days within which the next TDB is expected. The start writes TDB_RHYTHM_DAYS to it. */
 export const rhythmSetting = "tdb_rhythm_days";
-/** The last day on which a facility's next TDB is in time, by the day on which its latest one was made (SQL, as the result): this defines "overdue". */
+/** SQL for the last day on which a facility's next TDB is in time, from SQL for the day on which its latest one was made. This defines "overdue". */
 export const dueDay = (madeDay: string) => `${madeDay} + (select value::integer from setting where name = '${rhythmSetting}')`;
 
-/** What a new TDB changes of a facility's row; place and mode follow the facility by triggers. */
+/** The columns of a facility's row that a new TDB changes. Triggers copy the other columns (places, partner, mode, closing day) from the facility. */
 const judgement = ["tdb_uuid", "tdb_created_at", "uploaded_at", "due_day", "delta_without_base_at", "creation_back_at", "clients_back_at", "irregular_day"];
 const site = [...placeColumns, "functionality_status_mode", "closed_on"];
 const list = (names: readonly string[], of = "") => sql.raw(names.map((name) => of + name).join(", "));
 
-/** The latest TDB and last irregular receipts of some facilities. Nulls where one never sent any. */
+/** Writes the latest TDB and the last irregular receipts of some facilities; nulls for a facility that never sent one. */
 const latest = (facilities: RawBuilder<unknown>) => sql`
   insert into tdb_silence as kept (facility_uuid, ${list(site)}, ${list(judgement)})
   select facility_uuid, ${list(site)},
@@ -99,7 +99,7 @@ const latest = (facilities: RawBuilder<unknown>) => sql`
   where kept.* is distinct from excluded.*`;
 
 const only = (facilityUuid: string) => sql`array[${facilityUuid}]`;
-/** All judgements of some facilities anew. */
+/** Statements that find all irregularities of some facilities anew. */
 const judgedAnew = (facilities: RawBuilder<unknown>) => [
   sql`delete from tdb_irregularity where facility_uuid = any(${facilities}::text[])`,
   found(judgedByAll(facilities)),

@@ -5,11 +5,11 @@ import { sendingModes } from "./sending.rules.ts";
 import { dueDay } from "./silence.ts";
 
 /**
- * The state of a facility at the end of each quarter, as of its latest assessment and TDB up to then, however old: a row holds from the end of the
- * quarter `period_start` until (not including) the end of the quarter `until`; the row without `until` is today's. It is computed from the
- * roll-ups of quarters, never from assessments, whenever one of their rows changes. A facility that was closed has no state from the end of that quarter on.
+ * The state of a facility at the end of each quarter, by its latest assessment and TDB up to then, however old. A row is valid from the end of the
+ * quarter `period_start` until (excluding) the end of the quarter `until`; the row without `until` is valid today. Rows are computed from the
+ * roll-ups of quarters, never from assessments, when one of those changes. A facility that was closed has no state from the end of that quarter on.
  *
- * Whether a TDB was in time is told of the end of a quarter: today's answer is that of `tdb_silence`.
+ * Whether a TDB was in time is stored as at the end of the quarter. For today read `tdb_silence`.
  */
 
 const keys = ["facility_uuid", "period_start"];
@@ -32,8 +32,8 @@ const heldOf = (stated: string, placed: string) => [...columns.map((name) => `${
 const sending = sendingModes.map((mode) => `'${mode}'`).join(", ");
 
 /**
- * Computes the rows of some facilities (an array of their uuids) anew that a change in the quarter `since` or a later one can affect: those that hold at its end or
- * after it, and the one before, which may end there. It touches none that is right: a row that `on conflict` only looks at is locked, which writes it.
+ * Computes those rows of some facilities (an array of uuids) anew that a change in the quarter `since` or a later one can affect: the rows from that quarter on, and the
+ * one before them, which may end there. Rows that are already right are filtered out first: `on conflict` would lock them, and a lock writes the row.
  */
 const recomputed = (facilities: string, since: string) => `
   with visited as materialized (
@@ -82,7 +82,7 @@ const recomputed = (facilities: string, since: string) => `
       and row(${heldOf("kept", "kept")}) is not distinct from row(${heldOf("stated", "site")}))
   on conflict (facility_uuid, period_start) do update set (${held.join(", ")}) = (select ${heldOf("excluded", "excluded")})`;
 
-/** Planned once for a connection, for all triggers. */
+/** A function for all triggers, so that each connection plans its statements once. */
 const refresh: SqlFunction = {
   name: "refresh_states",
   args: "facilities text[], since date",

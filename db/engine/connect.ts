@@ -31,7 +31,7 @@ const parsers = new Map<number, (text: string) => unknown>([
 type Opened = { pool: Connections; connections: Set<pg.ClientBase>; onLost: (() => void)[] };
 const opened = new WeakMap<Database, Opened>();
 
-/** PostgreSQL cancels a statement after its time limit. If there is still no answer so many seconds later, the connection is dead. */
+/** PostgreSQL cancels a statement at its time limit. If there is no answer within this many seconds after that, the connection is dead. */
 const graceSeconds = 5;
 
 /**
@@ -77,7 +77,7 @@ function openedBy(db: Database): Opened {
   return own;
 }
 
-/** A pool's connections: how many are open, busy and allowed, how many statements wait for one, and the seconds that all have waited so far. */
+/** A pool's connections: how many are open, busy and allowed (`most`), how many statements wait for one, and the total seconds that statements have waited. */
 export function poolUse(db: Database): { open: number; busy: number; waiting: number; waitedSeconds: number; most: number } {
   const { totalCount, idleCount, waitingCount, waitedSeconds, options } = openedBy(db).pool;
   return { open: totalCount, busy: totalCount - idleCount, waiting: waitingCount, waitedSeconds, most: options.max };
@@ -86,12 +86,12 @@ export function poolUse(db: Database): { open: number; busy: number; waiting: nu
 /** The pool behind a database, for a library that brings its own SQL. */
 export const poolOf = (db: Database): pg.Pool => openedBy(db).pool;
 
-/** Closes all connections at once: their statements fail, and new connections are opened. */
+/** Closes all connections immediately: their statements fail, and new connections are opened. */
 export function cutConnections(db: Database): void {
   for (const client of openedBy(db).connections) cut(client);
 }
 
-/** Tells of each connection that was lost: the next one may lead to another server. */
+/** Calls `tell` for each connection that was lost. The next connection may lead to another server. */
 export function onLostConnection(db: Database, tell: () => void): void {
   openedBy(db).onLost.push(tell);
 }

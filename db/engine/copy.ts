@@ -10,8 +10,8 @@ import { NamingCompiler } from "./names.ts";
 /** Long results as bytes, in the text format of PostgreSQL's COPY. Rows are not converted here. */
 
 /**
- * Receives the pieces of a result. A piece is valid only until the next one is requested. If another server has to repeat the statement, the
- * function is called again and starts from the beginning.
+ * Receives the pieces of a result. A piece is valid only until the next one is requested. If another server must repeat the statement, the
+ * function is called again, with the result from its beginning.
  */
 export type Taker = (pieces: AsyncIterable<Buffer>) => Promise<void>;
 export type Copier = (text: string, take: Taker, signal: AbortSignal) => Promise<void>;
@@ -21,7 +21,7 @@ export class NotTaken extends Error {
   override name = "NotTaken";
 }
 
-/** A value as PostgreSQL's text: COPY takes no parameters. */
+/** A value as an SQL literal, because COPY takes no parameters. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) {
@@ -38,7 +38,7 @@ class LiteralCompiler extends NamingCompiler {
   }
 }
 
-/** An export's time limit is so many times that of other statements: it reads more, and blocks nobody. */
+/** Begins a transaction for an export. Its time limit is ten times that of other statements, because it reads more and blocks nobody. */
 const begin = `begin read only; select set_config('statement_timeout', (10 * extract(epoch from current_setting('statement_timeout')::interval))::int || 's', true);
   select pg_backend_pid() as pid`;
 const cancelWithinMs = 3000;
@@ -52,13 +52,13 @@ export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal:
   let cancelled: Promise<unknown> | undefined;
   let stop = () => {};
   try {
-    // Several statements in one text: pg answers with a list, which its types do not know.
+    // The cast: for several statements in one text pg returns a list, which its types do not declare.
     const [, , about] = (await client.query(begin)) as unknown as pg.QueryResult<{ pid: number }>[];
     const copy = client.query(to(`copy (${text}) to stdout`, { highWaterMark: pieceLength }));
     copy.on("error", (error) => copy.destroy(error));
     stop = () => {
       copy.destroy(signal.reason as Error);
-      // While it sorts, PostgreSQL does not notice a closed connection.
+      // Closing the connection is not enough: while PostgreSQL sorts, it does not notice that.
       cancelled ??= Promise.race([pool.query("select pg_cancel_backend($1)", [about!.rows[0]!.pid]), setTimeout(cancelWithinMs, undefined, { ref: false })]).catch(() => {});
     };
     signal.addEventListener("abort", stop);
@@ -77,13 +77,13 @@ export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal:
     throw error;
   } finally {
     signal.removeEventListener("abort", stop);
-    // Before the connection is closed: afterwards its process number may belong to another one.
+    // Wait before closing the connection: after that, its process number may belong to another connection.
     await cancelled;
     client.release(broken);
   }
 }
 
-/** Databases without a pool of their own, and how they run COPY. */
+/** How databases without a pool run COPY. */
 const copiers = new WeakMap<Handle, Copier>();
 export const copierOf = (handle: Handle): Copier => copiers.get(handle) ?? ((...asked) => copyFrom(poolOf(handle), ...asked));
 export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set(handle, copier);
@@ -94,7 +94,7 @@ export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set
  * @throws what `take` throws, PostgreSQL's error, or the signal's reason: aborting cancels the statement
  */
 export async function listAsBytes(handle: Handle, query: OperationNodeSource, take: Taker, signal: AbortSignal): Promise<void> {
-  // Kysely's types do not tell that a query's node is the root of a statement.
+  // The cast: by Kysely's types, a query's node need not be the root of a statement.
   const { sql: text } = new LiteralCompiler().compileQuery(query.toOperationNode() as never, createQueryId());
   try {
     await copierOf(handle)(text, take, signal);

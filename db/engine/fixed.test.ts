@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { DB } from "../schema.ts";
 import { fixedRow, fixedRows, InspectedValue } from "./fixed.ts";
 
-/** A database that only remembers what it was asked. */
+/** A database that only records the statements that it gets. */
 function database(): { handle: Kysely<DB>; asked: CompiledQuery[] } {
   const asked: CompiledQuery[] = [];
   const handle = new Kysely<DB>({

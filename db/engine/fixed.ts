@@ -4,9 +4,9 @@ import type { Handle } from "./connect.ts";
 import { withNext } from "./prepared.ts";
 
 /**
- * Statements that are asked all the time and whose text is always the same: each is built and compiled to SQL once. `build` gets
- * placeholders for the values and may only pass them to the query as they are. A builder that looks at a value, or asks whether there is one, is
- * refused when the statement is first used: its text would be right for some values only.
+ * Frequent statements whose text is always the same: each is built and compiled to SQL once. `build` gets placeholders for the values, and may only
+ * pass them on to the query unchanged. If it reads a value, or checks whether there is one, the first use of the statement fails: its text would be
+ * right only for some values.
  */
 
 /** Stands for a value that is known only when the statement runs. */
@@ -14,12 +14,12 @@ class Placeholder {
   constructor(readonly name: string) {}
 }
 
-/** A builder made the text of its statement depend on a value. */
+/** The text of a fixed statement depends on a value. */
 export class InspectedValue extends Error {
   override name = "InspectedValue";
 }
 
-/** What a query builder itself asks of a value, to tell it from SQL and from a list of values. It finds nothing, as in a text or a number. */
+/** Properties that Kysely reads of each value, to distinguish it from SQL and from a list of values. A placeholder does not have them, like a text or a number. */
 const askedByKysely = new Set<string | symbol>(["toOperationNode", "isOperationNodeSource", "expressionType", "expression"]);
 
 const inspected = (name: string, how: string): never => {
@@ -35,7 +35,7 @@ const placeholderOf = (name: string): object =>
     set: (_, key) => inspected(name, `sets its "${String(key)}"`),
   });
 
-/** The placeholders of a statement, and which value each stands for. */
+/** The placeholders of a statement, and a function that names the value that a parameter stands for. */
 function placeholders(): { values: object; nameOf: (parameter: unknown) => string | undefined } {
   const names = new Map<unknown, string>();
   const values = new Proxy(
@@ -52,19 +52,19 @@ function placeholders(): { values: object; nameOf: (parameter: unknown) => strin
   return { values, nameOf: (parameter) => names.get(parameter) };
 }
 
-/** No value at all is there. */
+/** Values that are all null. */
 const absent: object = new Proxy({}, { get: () => null });
 
 /** A query, or SQL written by hand. */
 type Statement<Row> = { compile(handle: Handle): CompiledQuery<Row> };
 
-/** Builds and compiles a statement at its first use. @returns makes it, with the values of a call, for a handle */
+/** Builds and compiles a statement at its first use. @returns a function that makes the query for a handle and the values of a call */
 function fixed<Values extends object, Row>(build: (handle: Handle, values: Values) => Statement<Row>) {
   let written: { query: CompiledQuery<Row>; names: (string | undefined)[] } | undefined;
   const write = (handle: Handle) => {
     const { values, nameOf } = placeholders();
     const query = build(handle, values as Values).compile(handle);
-    // A placeholder cannot notice `value == null` or `value ? a : b`. A text that is another one without values does.
+    // A placeholder cannot detect `value == null` or `value ? a : b`. But then the text differs if all values are null.
     if (build(handle, absent as Values).compile(handle).sql !== query.sql) throw new InspectedValue("The text of a fixed statement depends on whether a value is there.");
     return { query, names: query.parameters.map(nameOf) };
   };
@@ -75,19 +75,19 @@ function fixed<Values extends object, Row>(build: (handle: Handle, values: Value
   };
 }
 
-/** A statement that answers rows. */
+/** Makes a function that runs a fixed statement and returns its rows. @throws InspectedValue at its first call, if the text depends on a value */
 export function fixedRows<Values extends object, Row>(build: (handle: Handle, values: Values) => Statement<Row>) {
   const make = fixed(build);
   return async (handle: Handle, values: Values): Promise<Row[]> => (await handle.executeQuery(make(handle, values))).rows;
 }
 
-/** A statement that answers one row or none. */
+/** The same for a statement that returns one row or none. */
 export function fixedRow<Values extends object, Row>(build: (handle: Handle, values: Values) => Statement<Row>) {
   const ask = fixedRows(build);
   return async (handle: Handle, values: Values): Promise<Row | undefined> => (await ask(handle, values))[0];
 }
 
-/** A statement whose answer nobody needs, sent `withNext`. */
+/** The same for a statement whose result is not needed. It is sent by `withNext`. */
 export function fixedWrite<Values extends object>(build: (handle: Handle, values: Values) => Statement<unknown>) {
   const make = fixed(build);
   return (handle: Handle, values: Values): Promise<void> => withNext(handle, { compile: () => make(handle, values) });

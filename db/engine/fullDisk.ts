@@ -1,11 +1,11 @@
-/** Whether PostgreSQL's disk is full: only PostgreSQL's errors can tell. */
+/** Remembers whether PostgreSQL's disk is full, which only PostgreSQL's errors show. */
 const rememberedMs = 60_000;
-let toldAt: number | undefined;
+let notedAt: number | undefined;
 
 /** Records that PostgreSQL refused to write because its disk is full. */
 export function noteFullDatabase(): void {
-  toldAt = Date.now();
+  notedAt = Date.now();
 }
 
-/** Whether PostgreSQL said so in the last minute. */
-export const isDatabaseFull = (): boolean => toldAt !== undefined && Date.now() - toldAt < rememberedMs;
+/** Whether PostgreSQL reported a full disk in the last minute. */
+export const isDatabaseFull = (): boolean => notedAt !== undefined && Date.now() - notedAt < rememberedMs;

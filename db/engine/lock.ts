@@ -4,15 +4,15 @@ import { type Database, poolOf } from "./connect.ts";
 import { askWithin, within } from "./away/silent.ts";
 
 /**
- * Locks that all instances on one database share. A lock is held while work goes on, which may take minutes. They are advisory locks of
- * PostgreSQL, in one session for each instance, which is taken from the pool while any lock is held: the locks of a killed instance are free at
- * once. (A pooler between us and PostgreSQL must use session pooling, as for migrations.)
+ * Locks that all instances on one database share, for work that may take minutes. They are advisory locks of PostgreSQL. Each instance holds its locks in one
+ * session, which it takes from the pool while it holds any lock. So the locks of a killed instance are free immediately. (A connection pooler in front of
+ * PostgreSQL must use session pooling, as for migrations.)
  */
 export type SharedLocks = {
   /**
-   * Takes the lock if it is free. `onWanted` is called when somebody else wants it, and when it was lost with the connection.
+   * Takes the lock if it is free. `onWanted` is called when another caller wants it, and when it was lost with the connection.
    *
-   * @returns a function that releases it; undefined if it is taken
+   * @returns a function that releases it; undefined if another holds it
    */
   tryTake: (name: string, onWanted?: () => void) => Promise<(() => Promise<void>) | undefined>;
   /** Tells the lock's holder, in any instance, that somebody wants it. */
@@ -22,7 +22,7 @@ export type SharedLocks = {
 };
 
 const channel = "lock_wanted";
-/** No statement of this session waits for a lock. */
+/** The time limit of a statement in this session. It can be short because none waits for a lock. */
 const silentSeconds = 10;
 
 const opened = new WeakMap<Database, SharedLocks>();

@@ -1,8 +1,8 @@
 import { CamelCasePlugin, type Dialect, type Driver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 
 /**
- * Names are snake_case in the database and camelCase here. Kysely's own plugin rewrites each query's tree before it is compiled, and each row after
- * it was read. Here names are converted while the SQL is compiled, and once for all rows of a result.
+ * Names are snake_case in the database and camelCase in the code. Kysely's plugin rewrites each query's tree before it is compiled, and each row after
+ * it was read. This is faster: names are converted while the SQL is compiled, and once for all rows of a result.
  */
 class Names extends CamelCasePlugin {
   constructor() {
@@ -20,10 +20,10 @@ const names = new Names();
 
 type MakeRow = (values: readonly unknown[]) => Record<string, unknown>;
 
-/** Cached by column names: one for each different selection. */
+/** The row makers by their list of column names. */
 const makers = new Map<string, MakeRow>();
 
-/** Generates code that makes a row as one object literal: filling an object column by column takes about twenty times as long. */
+/** Generates a function that makes a row as one object literal. Filling an object column by column takes about twenty times as long. */
 function makerOf(fields: readonly { name: string }[]): MakeRow {
   const key = fields.map(({ name }) => name).join();
   let make = makers.get(key);
@@ -36,7 +36,7 @@ function makerOf(fields: readonly { name: string }[]): MakeRow {
   return make;
 }
 
-/** Makes objects with our names from rows, which arrive as lists of values. Names within a value (JSON) are not changed. */
+/** Makes objects with camelCase names from rows that are lists of values. Names inside a value (JSON) are not changed. */
 export function namedRows({ fields, rows }: { fields: readonly { name: string }[]; rows: readonly unknown[][] }): Record<string, unknown>[] {
   const make = makerOf(fields);
   return rows.map((values) => make(values));

@@ -5,14 +5,14 @@ export class AllBusy extends Error {
   override name = "AllBusy";
 }
 
-/** How pg says that nothing came in time: no free connection, or no greeting on a new one. */
+/** pg's errors for a timeout: no connection became free, or a new one was not accepted in time. */
 const lateMessage = /timeout exceeded when trying to connect|Connection terminated due to connection timeout/;
 
-/** A pool that tells the two reasons apart for which no connection comes in time: the database is away, or too much is asked at once. */
+/** A pool that distinguishes the two reasons for a timeout: the database cannot be reached, or all connections are busy. */
 export class Connections extends pg.Pool {
   /** whether the database is known to be away (away/watch.ts) */
   isAway = false;
-  /** seconds that statements have waited for a connection, all together */
+  /** the total seconds that statements have waited for a connection */
   waitedSeconds = 0;
 
   override connect(): Promise<pg.PoolClient>;

@@ -9,14 +9,14 @@ import { type Answered, sendTogether, type Sent } from "./together.ts";
 
 /**
  * A driver that uses prepared statements, which PostgreSQL plans once for each connection instead of at every call: for most of our statements,
- * planning takes longer than running. A statement is identified by its text, and prepared when the text comes a second time.
+ * planning takes longer than running. A statement is identified by its text, and is prepared when the text comes for the second time.
  *
- * A transaction's `begin` goes out with its first statement, and a statement whose answer nobody needs (`withNext`) with the next one or the commit.
+ * A transaction's `begin` is sent together with its first statement, and a statement whose result is not needed (`withNext`) together with the next one or the commit.
  */
 
-/** The most prepared statements of a connection: it keeps each plan in memory. */
+/** The most prepared statements of a connection, which keeps each plan in memory. */
 const mostStatements = 1000;
-/** The most statements that wait to go out with the next one. */
+/** The most statements that wait to be sent with the next one. */
 const mostAhead = 50;
 
 /** "cached plan must not change result type": a migration of a newer version changed a table that the statement reads. */
@@ -24,13 +24,13 @@ export const isOutdated = (error: unknown): boolean => error instanceof pg.Datab
 
 /** PostgreSQL's codes for a serialization failure and a deadlock. */
 const undoneForOthers = new Set(["40001", "40P01"]);
-/** PostgreSQL took back what was done, for others: it can be done again. */
+/** Whether PostgreSQL rolled the transaction back because of another transaction, so that it can be run again. */
 export const isUndone = (error: unknown): boolean => error instanceof pg.DatabaseError && undoneForOthers.has(error.code ?? "");
 
 /** Stands in the text of a statement that is planned anew at each call (`onListedDays` in db/list/day.ts). */
 export const plannedAnew = "/* planned anew */";
 
-/** Texts seen before, with the names of the prepared ones. */
+/** The texts seen so far, each with the name of its prepared statement (null: not prepared). */
 type Statements = { names: Map<string, string | null>; prepared: number };
 
 /** Removes the time limit for the rest of the transaction. */
@@ -43,8 +43,8 @@ const rollback = CompiledQuery.raw("rollback");
 const unanswered = new WeakSet<CompiledQuery>();
 
 /**
- * Runs a statement whose answer nobody needs. In a transaction it goes out with the next statement or the commit, which fails if it fails; elsewhere
- * at once. Not for one whose failure the act tells apart, and not for a lock that work outside the transaction relies on.
+ * Runs a statement whose result is not needed. In a transaction it is sent with the next statement or the commit, which fails if this one fails; outside a transaction it
+ * is sent at once. Do not use it if the act handles the failure of this statement, nor for a lock that work outside the transaction relies on.
  */
 export async function withNext(on: Handle, statement: { compile(on: Handle): CompiledQuery }): Promise<void> {
   const query = statement.compile(on);
@@ -54,7 +54,7 @@ export async function withNext(on: Handle, statement: { compile(on: Handle): Com
 
 type PreparingConnection = DatabaseConnection & { begin: () => void; commit: () => Promise<void>; rollback: () => Promise<void>; release: () => void };
 
-/** @param silentSeconds if a statement has no answer for so long, its connection is taken for dead */
+/** @param silentSeconds if a statement has no answer for this long, its connection is considered dead and closed */
 export function preparingDriver(pool: pg.Pool, { silentSeconds }: { silentSeconds: number }): Driver {
   let statements: Statements = { names: new Map(), prepared: 0 };
   const connections = new WeakMap<pg.PoolClient, PreparingConnection>();
@@ -74,11 +74,11 @@ export function preparingDriver(pool: pg.Pool, { silentSeconds }: { silentSecond
   }
 
   function open(client: pg.PoolClient): PreparingConnection {
-    /** Those that it started with. When they are replaced, the connection is closed with everything it had prepared. */
+    /** The set of statements at the start. When the driver replaces it, the connection is closed, with everything that it had prepared. */
     const openedWith = statements;
     let isInTransaction = false;
     let isUnlimited = false;
-    /** What goes out with the next statement. */
+    /** The statements that are sent with the next one. */
     let ahead: CompiledQuery[] = [];
 
     const prepared = ({ sql: text, parameters }: CompiledQuery): Sent => {
@@ -86,7 +86,7 @@ export function preparingDriver(pool: pg.Pool, { silentSeconds }: { silentSecond
       return { ...(name ? { name } : {}), text, values: [...parameters], rowMode: "array" };
     };
 
-    /** Sends one statement, or several together. @returns the last one's answer */
+    /** Sends one statement, or several together. @returns the result of the last one */
     async function send(queries: readonly CompiledQuery[]): Promise<Answered> {
       if (queries.some(({ sql }) => sql === unlimited)) isUnlimited = true;
       const seconds = isUnlimited ? Infinity : silentSeconds * queries.length;
@@ -101,18 +101,18 @@ export function preparingDriver(pool: pg.Pool, { silentSeconds }: { silentSecond
     async function run(query: CompiledQuery): Promise<Answered> {
       const queries = [...ahead, query];
       ahead = [];
-      // Whether a text without values holds several statements is not known until it has been prepared.
+      // A text without parameters may contain several statements, until it has been prepared. Then it must be sent alone.
       const isByItself = query.parameters.length === 0 && !statements.names.get(query.sql);
       try {
         if (!isByItself || queries.length === 1) return await send(queries);
         await send(queries.slice(0, -1));
         return await send([query]);
       } catch (error) {
-        // Where it was asked, instead of where its answer was read.
+        // The stack of the caller, instead of the place where the result was read.
         Error.captureStackTrace(error as Error);
         if (isOutdated(error)) forget();
         else if (!isUndone(error)) throw error;
-        // A failed transaction accepts no statement any more: it is run again (transaction.ts).
+        // A failed transaction accepts no more statements. `transact` runs it again (transaction.ts).
         if (isInTransaction) throw error;
         return send([query]).catch(() => Promise.reject(error as Error));
       }
@@ -136,7 +136,7 @@ export function preparingDriver(pool: pg.Pool, { silentSeconds }: { silentSecond
         ahead = [begin];
       },
       async commit() {
-        // Where nothing was asked, there is nothing to commit.
+        // No statement was sent, so there is nothing to commit.
         if (ahead[0] === begin && ahead.length === 1) ahead = [];
         else if ((await run(commit)).command !== "COMMIT") throw new Error("The transaction was rolled back: a statement of it had failed");
         isInTransaction = false;

@@ -30,10 +30,10 @@ export function databaseThrough(read: DatabaseConnection["executeQuery"], like: 
   });
 }
 
-/** The kind of a turn: a query, which PostgreSQL answers as fast as it can, or an export, which waits for its receiver. */
+/** The kinds of heavy statements: a query ("question"), which PostgreSQL answers as fast as it can, or an export, which is as slow as its receiver. */
 export type HeavyKind = "question" | "export";
 
-/** A read-only database in which each statement waits for its turn. */
+/** A read-only database in which each statement runs by `inTurn`, which decides when it may start. */
 export function databaseInTurns(source: Database, inTurn: <Result>(kind: HeavyKind, work: () => Promise<Result>) => Promise<Result>): Database {
   const bare = source.withoutPlugins();
   const reads = databaseThrough(<Row>(query: CompiledQuery) => inTurn("question", () => bare.executeQuery<Row>(query)), source);
@@ -59,7 +59,7 @@ export function databaseNoting(source: Database, note: (text: string | null) => 
   return reads;
 }
 
-/** Makes another database from this one. If this one is from `databaseNoting`, so is the result. */
+/** Makes a database from another one. If that is one of `databaseNoting`, the result notes its statements too. */
 export function inPlaceOf(db: Database, make: (source: Database) => Database): Database {
   const { source, note } = noting.get(db) ?? { source: db };
   return note ? databaseNoting(make(source), note) : make(source);

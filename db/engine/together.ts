@@ -1,17 +1,17 @@
 import pg from "pg";
 
 /**
- * Several statements in one round trip: they are sent together, with one Sync behind them. PostgreSQL runs them in order; where one fails it skips
- * the others up to the Sync, so that nothing runs without what stands before it. (pg's own `pipeline` sends a Sync with each statement: where
- * `begin` failed, what follows would be committed piece by piece. It also allows no COPY.)
+ * Several statements in one round trip: they are sent together, with one Sync message at the end. PostgreSQL runs them in order. If one fails, it skips
+ * all others up to the Sync, so that no statement runs without those before it. (pg's own `pipeline` sends a Sync after each statement: if `begin`
+ * failed, each of the following would be committed alone. It also does not allow COPY.)
  */
 
 export type Sent = pg.QueryArrayConfig;
 export type Answered = pg.QueryArrayResult<unknown[]>;
 
-/** Names of statements that were sent to be prepared, by pg's own note. */
+/** pg's record of the statements that were sent to be prepared, by name. */
 type Noted = { submittedNamedStatements: Record<string, string> };
-/** A statement as pg receives its answer; pg's types leave this out. */
+/** The methods of a pg query that receive its answer; pg's types do not declare them. */
 type Query = {
   name?: string;
   text: string;
@@ -24,15 +24,15 @@ type Query = {
 };
 
 /**
- * Sends statements together. Each is a single one: PostgreSQL takes a text with several only by itself.
+ * Sends statements together. Each text must be a single statement: PostgreSQL accepts a text with several only if it is sent alone.
  *
- * @returns the answer of each
- * @throws PostgreSQL's error of the first that failed
+ * @returns the results, in the order of the statements
+ * @throws PostgreSQL's error for the first that failed
  */
 export const sendTogether = (client: pg.ClientBase, statements: readonly Sent[]): Promise<Answered[]> =>
   new Promise((resolve, reject) => {
     const answers: Answered[] = [];
-    /** the one that is answered next */
+    /** the index of the statement whose answer comes next */
     let at = 0;
     let isRefused = false;
     const take = (error: Error | undefined, answer: Answered) => {
@@ -41,10 +41,10 @@ export const sendTogether = (client: pg.ClientBase, statements: readonly Sent[])
         reject(error);
       } else answers.push(answer);
     };
-    // pg's types leave out the callback, and the methods that a connection calls.
+    // The casts: pg's types do not declare the callback, nor the methods that a connection calls.
     const queries = statements.map((statement) => new pg.Query({ ...statement, queryMode: "extended", types: client } as Sent, take as never) as unknown as Query);
     client.query({
-      // pg notes by them what the connection has prepared.
+      // By name and text pg records what the connection has prepared.
       get name() {
         return queries[at]!.name;
       },
@@ -56,9 +56,9 @@ export const sendTogether = (client: pg.ClientBase, statements: readonly Sent[])
         connection.stream.cork();
         for (const query of queries) {
           const error = query.submit(withoutSync);
-          // With an error there is no answer.
+          // The cast: with an error there is no answer.
           if (error) take(error, undefined as never);
-          // What stands behind one that could not be sent is not sent either.
+          // If one could not be sent, the following ones are not sent either.
           if (isRefused) break;
         }
         connection.sync();
@@ -75,7 +75,7 @@ export const sendTogether = (client: pg.ClientBase, statements: readonly Sent[])
         resolve(answers);
       },
       handleError(error: Error, { submittedNamedStatements }: Noted) {
-        // Those behind it were skipped, so they are not prepared.
+        // The statements after the failed one were skipped, so they are not prepared.
         for (const { name } of queries.slice(at)) if (name) delete submittedNamedStatements[name];
         reject(error);
       },

@@ -11,8 +11,8 @@ const mostAttempts = 5;
  * Runs an act in one transaction. If PostgreSQL rolls it back because of a deadlock, the act is run again from its start. So it must not change anything
  * outside the database.
  *
- * @param undone more codes of PostgreSQL for which this act is run again
- * @throws what the act throws, after the transaction was rolled back
+ * @param undone further error codes of PostgreSQL for which the act is run again
+ * @throws the error of the act, after the transaction was rolled back
  */
 export async function transact<Result>(database: Database, act: (transaction: Transaction<DB>) => Promise<Result>, undone: readonly string[] = []): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
@@ -26,8 +26,8 @@ export async function transact<Result>(database: Database, act: (transaction: Tr
 }
 
 /**
- * Lets a transaction that changes tables take its time, but give way: it waits 2 s for a lock, as whoever reads that table waits behind it. Where it and
- * somebody else wait for each other, PostgreSQL ends the one that looks first: that is this one, where its user may set the time (`deploy/roles.sql`).
+ * Prepares a transaction that changes tables. It has no time limit, but waits at most 2 s for a lock, because readers of that table would wait behind it. In a
+ * deadlock PostgreSQL ends the transaction that checks first; this one is made to check first, if its user may set `deadlock_timeout` (`deploy/roles.sql`).
  */
 export async function giveWay(transaction: Kysely<unknown> | Transaction<DB>): Promise<void> {
   const on = transaction as Kysely<unknown>;

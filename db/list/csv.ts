@@ -5,13 +5,13 @@ import { listAsBytes, type Taker } from "../engine/copy.ts";
 import type { Order } from "./page.ts";
 
 /**
- * Writes CSV: CRLF, quotes where they are needed, and no text that a spreadsheet program would run as a formula. Long lists come from PostgreSQL
- * as bytes (COPY) and are passed on as bytes: only cells that need quotes or a guard become strings.
+ * Writes CSV: CRLF, quotes where they are needed, and a leading apostrophe for texts that a spreadsheet program would run as a formula. Long lists come from
+ * PostgreSQL as bytes (COPY) and are passed on as bytes: only cells that need quotes or an apostrophe become strings.
  */
 
 export type CsvCell = string | number | boolean | null;
 
-/** A spreadsheet program takes a text that begins like this for a formula. */
+/** A spreadsheet program treats a text that begins like this as a formula. */
 const formulaLike = /^[=+\-@\t\r]/;
 const needsQuotes = /[",\r\n]|^\s|\s$/;
 
@@ -27,7 +27,7 @@ const lineEnd = "\r\n";
 /** One line of a CSV file. Texts that a spreadsheet program would run as a formula are neutralised; numbers stay numbers. */
 export const csvRow = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(",")}${lineEnd}`;
 
-/** For each byte, whether a text with it (inside, or at its ends) can be passed on unchanged. */
+/** For each byte, 1 if a text that contains it, in the way that `textWith` says, can be passed on unchanged. */
 const safeBytes = (textWith: (letter: string) => string) =>
   Uint8Array.from({ length: 256 }, (_, byte) => {
     const text = textWith(String.fromCharCode(byte));
@@ -36,7 +36,7 @@ const safeBytes = (textWith: (letter: string) => string) =>
 const [tab, newline, backslash, comma] = [9, 10, 92, 44];
 const isSafeFirst = safeBytes((letter) => `${letter}x`);
 const isSafeLast = safeBytes((letter) => `x${letter}`);
-/** Here a byte of a longer character changes nothing. */
+/** Inside a text, a byte of a longer character (128 and above) never needs a change. */
 const isSafeWithin = safeBytes((letter) => `x${letter}x`).fill(1, 128);
 
 /** Characters that COPY escapes with a backslash. Other characters after a backslash stand for themselves. */
@@ -54,16 +54,16 @@ const pieceLength = 256 * 1024;
 async function* csvOf(pieces: AsyncIterable<Buffer>, areTexts: readonly boolean[]): AsyncGenerator<Buffer, void> {
   let out = Buffer.allocUnsafeSlow(0);
   let filled = 0;
-  // One buffer is used for all pieces: a new one for each would pile up before it is collected.
+  // One buffer is used for all pieces: new ones would fill the memory before they are garbage-collected.
   let input = Buffer.allocUnsafeSlow(0);
   let end = 0;
   for await (const piece of pieces) {
     if (input.length < end + piece.length) input = Buffer.concat([input.subarray(0, end)], 2 * (end + piece.length));
     end += piece.copy(input, end);
-    // The worst case: a single quote becomes four characters.
+    // The worst case: a single double quote becomes four bytes.
     if (out.length < filled + 4 * end) out = Buffer.concat([out.subarray(0, filled)], pieceLength + 4 * input.length);
     let [column, start, isSafe] = [0, 0, true];
-    /** start of the incomplete row, here and in `out` */
+    /** start of the incomplete row in `input`, and in `out` */
     let [row, written] = [0, filled];
     for (let at = 0; at < end; at += 1) {
       const byte = input[at]!;
@@ -109,21 +109,21 @@ const cellsOf = <Row>() => {
   const column = (key: string) => sql`${sql.ref(`listed.${key}`)}`;
   return {
     text: (key: KeyOf<Row, string | null>): Column => ({ isText: true, value: column(key) }),
-    /** A whole number, day, time, uuid or hash: it never needs quotes or a guard. */
+    /** A whole number, day, time, uuid or hash: it never needs quotes or an apostrophe. */
     plain: (key: KeyOf<Row, string | number | null>): Column => ({ isText: false, value: column(key) }),
     yesNo: (key: KeyOf<Row, boolean>): Column => ({ isText: false, value: sql`case when ${column(key)} then 'Yes' else 'No' end` }),
-    /** Bytes as MB (1024²) to two places, the last of them rounded half up. */
+    /** Bytes as MB (1024² bytes) with two decimal places, rounded half up. */
     megabytes: (key: KeyOf<Row, number>): Column => ({ isText: false, value: sql`((${column(key)} * 100 + 524288) >> 20) / 100.0::float8` }),
   };
 };
 
-/** A CSV file: its header, and `copy`, which passes its lines on as they arrive (see listAsBytes). */
+/** A CSV file: its header, and `copy`, which streams its lines (see `listAsBytes`). */
 export type CsvLines = { header: readonly string[]; copy: (take: Taker, signal: AbortSignal) => Promise<void> };
 
 /**
- * All rows of a list, in its order, as lines of CSV, read with one statement.
+ * All rows of a list, in its order, as lines of CSV, read by one statement.
  *
- * @param columns the cells by heading. They use the list's own columns, so that a column means the same everywhere.
+ * @param columns the cells by heading. They are made from the columns of the list, so that a column means the same everywhere.
  */
 export function listCsvLines<DB, TB extends keyof DB, Row>(
   handle: Handle,

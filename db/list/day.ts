@@ -2,18 +2,18 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import { plannedAnew } from "../engine/prepared.ts";
 
-/** A range of days (YYYY-MM-DD, the ministry's zone), first and last included. A missing one leaves that side open. */
+/** A range of days (YYYY-MM-DD, in the ministry's zone), both included. If one is missing, that side is open. */
 export type Days = { start?: string | null; end?: string | null };
 
-/** The ministry's day of an instant, YYYY-MM-DD: every session of the pool runs in its zone. */
+/** The day of an instant in the ministry's zone, YYYY-MM-DD. Every session of the pool runs in that zone. */
 export const dayOf = (column: string): RawBuilder<string> => sql<string>`${sql.ref(column)}::date`;
 
-/** The ministry's time of day of an instant, HH:MM. */
+/** The time of day of an instant in the ministry's zone, HH:MM. */
 export const timeOf = (column: string): RawBuilder<string> => sql<string>`to_char(${sql.ref(column)}, 'HH24:MI')`;
 
 /**
- * Whether an instant is on these days. Near the ends the cast to a date decides (clocks may change at midnight). Elsewhere the column itself is
- * compared, so that PostgreSQL can use an index and estimate the rows.
+ * Whether an instant is on these days. The cast to a date decides near the ends, because clocks may change at midnight. The column itself is compared too,
+ * with a margin of a day, so that PostgreSQL can use an index and estimate the rows.
  */
 export function onDays(column: string, { start, end }: Days): RawBuilder<SqlBool> {
   const instant = sql.ref(column);
@@ -32,8 +32,8 @@ export function onDays(column: string, { start, end }: Days): RawBuilder<SqlBool
 }
 
 /**
- * The same for a list that is read page by page. Such a statement is not prepared: one plan for all values expects a few hundred rows between any two days,
- * and sorts ten years of visits for each page, where an index has the next page in order.
+ * The same for a list that is read page by page. Its statement is planned at each call. A prepared statement has one plan for all values, which expects a few hundred
+ * rows between any two days. So for ten years of visits it would sort them all for each page, although an index has the next page in order.
  */
 export function onListedDays(column: string, days: Days): RawBuilder<SqlBool> {
   const isOpen = days.start == null && days.end == null;

@@ -13,20 +13,20 @@ export type { Edge, ParentKey } from "./parents.ts";
 export type Order = {
   columns: { key: string; column: string | RawBuilder<unknown>; type: keyof typeof typePatterns }[];
   descending?: boolean;
-  /** Tells apart orders whose computed columns have the same keys. */
+  /** distinguishes orders whose computed columns have the same keys */
   name?: string;
-  /** The order has no index: the page is found by its keys, and only its rows are read as a whole. For pages with a size. */
+  /** The order has no index: the keys of all rows are sorted, and the other columns are read only for the rows of the page. For pages with a size. */
   isByKeys?: boolean;
-  /** The sort value is computed, so any page reads all rows, and their number costs nothing more. */
+  /** The sort value is computed, so each page reads all rows, and counting them costs nothing more. */
   isComputed?: boolean;
-  /** Of a computed order: the query of the rows that are shown, joined to those of a page as `match`, which has the columns of the order. */
+  /** For a computed order: makes the query of the whole rows from that of a page (`match`), which has the columns of the order. */
   shown?: (page: Expression<unknown>) => unknown;
   /** conditions by which rows belong to a parent, if not by the facility or person that the list joins */
   edges?: EdgeConditions;
 };
 
 /**
- * The requested part of a list: `first`/`after` forwards, `last`/`before` backwards, and `offset` rows skipped from there. With first and last: the
+ * The requested part of a list: `first`/`after` forwards, `last`/`before` backwards, and `offset` rows skipped from there. With `first` and `last`: the
  * last rows of the first ones. Without both: the whole list. `of`: the same part of the lists of many parents, in one statement.
  */
 export type PageInput = {
@@ -35,21 +35,21 @@ export type PageInput = {
   last?: number | null;
   before?: string | null;
   offset?: number | null;
-  /** whether the number of the whole list is needed: "only" the number, without rows, or "too", with the rows and by the same statement */
+  /** whether the total number of rows is needed: "only" the number without rows, or "too" with the rows, by the same statement */
   counting?: "only" | "too" | undefined;
   of?: Parents;
 };
 
 export type Page<Row> = {
   rows: Row[];
-  /** Whether rows follow (precede), as far as the page itself shows. */
+  /** Whether rows follow or precede the page, as far as the read rows show. */
   hasNextPage: boolean;
   hasPreviousPage: boolean;
-  /** Whether rows follow (precede). It is looked up if the page itself does not show it. */
+  /** Whether rows follow or precede the page. If the read rows do not show it, a query does. */
   isFollowed: () => Promise<boolean>;
   isPreceded: () => Promise<boolean>;
   cursorOf(row: Row): string;
-  /** Counts the whole list. No promise where the number was asked for with the page: of many lists in one answer, each would cost more than its number. */
+  /** Counts the whole list. If the number was read with the page, it is returned without a promise: in an answer with many lists, the promises would cost more than the numbers. */
   count: () => number | Promise<number>;
   /** With `of`: one parent's page. */
   pageOf: (parent: ParentKey) => Page<Row>;
@@ -62,7 +62,7 @@ export const sortOf = <By extends string>(sort: Sort<By>): { by: By; descending:
   descending: sort.startsWith("-"),
 });
 
-/** The cursor is not from this list. */
+/** The cursor does not belong to this list and order. */
 export class ForeignCursor extends Error {
   override name = "ForeignCursor";
 }
@@ -112,12 +112,12 @@ const once = <Value>(make: () => Value): (() => Value) => {
 };
 
 /**
- * Reads one page of a list by its keys (keyset pagination): a deep page costs as much as the first one, and rows that arrive meanwhile do not shift
- * it. With `of`, one statement reads the pages of all parents, one counts them, and one looks for rows before or after them.
+ * Reads one page of a list by its keys (keyset pagination): a late page is as fast as the first one, and new rows do not shift it. With `of`, one
+ * statement reads the pages of all parents, one counts them, and one looks for rows before or after them.
  *
- * @param counted the same list without the tables that only provide names, for the count. PostgreSQL drops unused joins, but then still reads each
- * row where an index alone could give the number. With `of` it must have the columns of the edge
- * @param skipped the same for the rows that a numbered page skips. It must have the columns of the order
+ * @param counted the same list without the joins that only provide names, for counting: an index alone can then give the number. (PostgreSQL leaves unused joins
+ * out, but would still read each row.) With `of` it must have the columns of the edge
+ * @param skipped the same list for the rows that `offset` skips. It must have the columns of the order
  *
  * @throws ForeignCursor
  */
@@ -153,10 +153,10 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     let part = list;
     if (after != null) part = part.where(beyond(after, true));
     if (before != null) part = part.where(beyond(before, false));
-    // The limit is part of the SQL text: with a parameter PostgreSQL plans the statement again at each call.
+    // The limit is a literal: with a parameter PostgreSQL would plan the statement at each call.
     return size == null ? inOrder(part) : inOrder(part).limit(sql.lit(size + 1));
   };
-  /** Of skipped rows only the keys are read. Their number is a parameter, because each number in the text would be another statement. */
+  /** For skipped rows only the keys are read. Their number is a parameter: as a literal, each number would make another statement to prepare. */
   const partBeyond = (skip: number) => {
     const from = sql<number>`(select ${skip}::integer)`;
     if (order.isComputed) return partOf(all).offset(from);
@@ -215,8 +215,8 @@ export async function readPage<DB, TB extends keyof DB, Row>(
 }
 
 /**
- * Every row of a list, read page by page. The next page is read while one is consumed: an export holds two pages in memory, and no connection
- * between them.
+ * Every row of a list, read in pages of 1000. The next page is read while one is consumed. So an export holds two pages in memory, and no connection
+ * between two pages.
  */
 export async function* everyRow<Row>(read: (page: PageInput) => Promise<Page<Row>>): AsyncGenerator<Row, void> {
   const readFrom = (after: string | null) => {
@@ -232,7 +232,7 @@ export async function* everyRow<Row>(read: (page: PageInput) => Promise<Page<Row
   }
 }
 
-/** The same page with converted rows. They must still contain the order's columns. */
+/** The same page with rows converted by `show`, which must keep the columns of the order. */
 export function mapPage<Row, Shown>(page: Page<Row>, show: (row: Row) => Shown): Page<Shown> {
   return {
     ...page,

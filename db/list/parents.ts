@@ -3,8 +3,8 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handle } from "../engine/connect.ts";
 
 /**
- * Lists of many parents in one statement: a query for one parent (the facilities of a province, a chart of a partner) runs once for all parents with
- * the same arguments, by a lateral join over their keys. Each parent's part uses the same index as alone.
+ * Lists of many parents in one statement: a query for one parent (the facilities of a province, a chart of a partner) runs for all parents with
+ * the same arguments, by a lateral join over their keys. Each parent's part uses the same index as a query for that parent alone.
  */
 
 const keyTypes = {
@@ -16,18 +16,18 @@ const keyTypes = {
   userUuid: "uuid",
 } as const;
 
-/** The key of a parent. */
+/** The name of a parent's key, which says what kind of parent it is. */
 export type Edge = keyof typeof keyTypes;
 export type ParentKey = string | number;
 
-/** Parents of one kind, read by this connection. */
+/** Parents of one kind, and the handle that reads their lists. */
 export type Parents = { handle: Handle; edge: Edge; keys: readonly ParentKey[] };
 
 /** The key of the current parent, within a query that `listBelow` repeats for each. */
 export const parentKey = (edge: Edge): RawBuilder<never> =>
   keyTypes[edge] === "text" ? sql<never>`parent.key collate "C"` : sql<never>`parent.key`;
 
-/** A query's own condition for the current parent. */
+/** The condition that a row belongs to the current parent, for queries that join the facility or person. */
 const conditions: Record<Edge, (key: RawBuilder<never>) => RawBuilder<SqlBool>> = {
   provinceId: (key) => sql`facility.province_id = ${key}`,
   districtId: (key) => sql`facility.district_id = ${key}`,
@@ -49,7 +49,7 @@ export const scopedWithin: EdgeConditions = { provinceId: always, districtId: al
 export const isBelow = (edge: Edge, own: EdgeConditions = {}): RawBuilder<SqlBool> =>
   (own[edge] ?? conditions[edge])(parentKey(edge));
 
-/** Runs a query for each parent in one statement. Each row names its parent, and a parent's rows keep their order. */
+/** Runs a query for each parent in one statement. Each row has its parent's key, and a parent's rows keep the order of the query. */
 export async function listBelow<Row>(
   { handle, edge, keys }: Parents,
   query: Expression<unknown>,

@@ -22,10 +22,10 @@ export function inScope({ provinceId, districtId, implementingPartnerId }: Scope
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** Whether a row of a roll-up by place is one of the scope's, which are added up (db/derived/places.ts). */
+/** Whether a row of a roll-up by place belongs to the scope. The sum of these rows is the scope's figure (db/derived/places.ts). */
 export const isOfScope = ({ implementingPartnerId, ...place }: ScopeInQuery): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${isOfPlace(place)} and implementing_partner_id = ${implementingPartnerId ?? 0})`;
 
-/** The same for any partner of the row: one partner, or 0 for all together. */
+/** Whether a row of a roll-up by place belongs to the place, whatever its partner (0: all partners together). */
 export const isOfPlace = ({ provinceId, districtId }: Omit<ScopeInQuery, "implementingPartnerId">): RawBuilder<SqlBool> =>
   sql<SqlBool>`(district_id = ${districtId ?? 0}${provinceId == null ? sql`` : sql` and province_id = ${provinceId}`})`;

@@ -2,12 +2,12 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import { isOfScope, type ScopeInQuery } from "./scope.ts";
 
-/** The kinds of places that figures by place have rows for. */
+/** The kinds of units for which figures by place have rows. */
 export type UnitLevel = "province" | "district";
 
 /**
- * The provinces or districts of a scope, or those that contain it. Read `table` as `unit`. `isWithin`: whether a unit belongs to the scope.
- * `isCounted`: whether a row of a roll-up by place counts for a unit, given by its `id`.
+ * SQL parts for the provinces or districts of a scope, or those that contain it. `table` is the table, to be used with the alias `unit`. `isWithin`: whether
+ * a unit belongs to the scope. `isCounted`: whether a row of a roll-up by place counts for the unit in its column `id`.
  */
 export function unitsOf(level: UnitLevel, scope: ScopeInQuery) {
   const { provinceId, districtId, implementingPartnerId } = scope;

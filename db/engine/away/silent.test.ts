@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { afterSilence } from "./silent.ts";
 
-/** Keeps this process from reading anything, as its own work or a busy machine does. */
+/** Blocks this process, so that it reads nothing, as long work or a busy machine does. */
 function holdUp(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);

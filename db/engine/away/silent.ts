@@ -2,23 +2,23 @@ import type { Socket } from "node:net";
 
 import type pg from "pg";
 
-/** Dead connections: a network path can drop everything without an error. */
+/** Detects dead connections: a network path can drop all packets without an error. */
 
 /** Closes a connection at once, without a message to the other side. Its statements fail as if the database were gone. */
 export function cut(client: pg.ClientBase): void {
-  // pg's types leave its connection out.
+  // The cast: pg's types do not declare `connection`.
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
 
-/** A silence is counted in so many steps. */
+/** The number of steps in which a silence is counted. */
 const steps = 20;
 
 /**
- * Calls back after a silence of so long, unless it is ended before. It is counted in steps, and between two steps this process reads what
- * has arrived. So the time in which the process itself was held up, by its own work or by the machine, counts as one step at most: an answer
- * that waits to be read is not taken for silence.
+ * Calls `tell` after a silence of `ms`, unless the count is ended before. It counts in steps, and between two steps this process reads what
+ * has arrived. So a time in which the process itself was blocked, by its own work or by the machine, counts as at most one step: an answer
+ * that has arrived and waits to be read does not count as silence.
  *
- * @returns ends the count
+ * @returns a function that ends the count
  */
 export function afterSilence(ms: number, tell: () => void): () => void {
   let left = steps;
@@ -31,7 +31,7 @@ export function afterSilence(ms: number, tell: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Closes the connection if an answer does not come in time. PostgreSQL's own `statement_timeout` is shorter. */
+/** Closes the connection if there is no answer in time. Give it more time than `statement_timeout`, with which PostgreSQL ends a slow statement itself. */
 export async function within<Answer>(client: pg.ClientBase, seconds: number, ask: () => Promise<Answer>): Promise<Answer> {
   if (seconds === Infinity) return ask();
   const end = afterSilence(seconds * 1000, () => cut(client));
@@ -42,7 +42,7 @@ export async function within<Answer>(client: pg.ClientBase, seconds: number, ask
   }
 }
 
-/** The same for one statement on a connection of a pool. */
+/** Runs one statement on a connection of a pool, and closes the connection if there is no answer in time. */
 export async function askWithin<Row extends pg.QueryResultRow>(pool: pg.Pool, seconds: number, statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
   const client = await pool.connect();
   try {

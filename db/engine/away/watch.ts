@@ -4,14 +4,14 @@ import { cutConnections, type Database, poolOf, setAway } from "../connect.ts";
 import { afterSilence, cut } from "./silent.ts";
 
 /**
- * Checks the database over a connection of its own, so that its state is known before a request needs it. If there is no answer for too long, the
- * network path is dead: all connections are closed, statements that wait on them fail, and new connections are opened, to whatever address the
- * host name has by then. What holds up this process itself is no silence of the database (`afterSilence`).
+ * Checks the database over a separate connection, so that its state is known before a request needs it. If there is no answer for too long, the
+ * network path is dead: all connections are closed, statements that wait on them fail, and new connections are opened, to the address that the
+ * host name has then. Time in which this process itself is blocked does not count (`afterSilence`).
  */
 export type Watch = {
-  /** Why the database cannot be used; null if it can. Answers immediately. */
+  /** Why the database cannot be used; null if it can. Returns immediately. */
   fault: () => string | null;
-  /** The same. While the database is away, it waits for the present or next check, at most half a second. */
+  /** The same; but while the database is away, it waits for the present or next check, at most half a second. */
   soon: () => Promise<string | null>;
   close: () => void;
 };
@@ -20,9 +20,9 @@ export type WatchSettings = {
   /** between two checks, and between two attempts while it is away */
   everyMs: number;
   awayMs: number;
-  /** a check without an answer for so long means that the database is away */
+  /** if a check has no answer for this long, the database is away */
   patienceMs: number;
-  /** connections without an answer for so long are dead */
+  /** if a check has no answer for this long, all connections are dead */
   silenceMs: number;
 };
 const usualWatch: WatchSettings = { everyMs: 1000, awayMs: 100, patienceMs: 3000, silenceMs: 6000 };
@@ -57,7 +57,7 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
   async function open(): Promise<pg.Client> {
     const opened = new pg.Client({ ...options, connectionTimeoutMillis: 0 });
     opened.on("error", () => {});
-    // The end of this connection is reported without a check.
+    // The server reports the end of this connection at once; no check is needed.
     opened.once("end", () => {
       if (client !== opened) return;
       client = undefined;
@@ -82,7 +82,7 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
   async function look(): Promise<string | null> {
     client ??= await open();
     const asked = client;
-    // From then on, a failed wait for a connection says that the database is away, not that all connections are busy.
+    // After a third of the time, a failed wait for a connection is reported as "database away" and no longer as "all connections busy".
     const ends = [
       afterSilence(patienceMs / 3, () => markAway(true)),
       afterSilence(patienceMs, () => judge(unanswered)),

@@ -35,7 +35,7 @@ export async function findBinaries(): Promise<Binaries> {
   return { initdb: binaries.initdb, postgres: binaries.postgres };
 }
 
-/** Makes the symbolic links that an npm package cannot contain. Its install script makes them too, if npm runs it. */
+/** Makes the symbolic links that an npm package cannot contain. The package's install script makes them too, but npm may not run it. */
 export async function restoreLibraryLinks(native: string): Promise<void> {
   const links = JSON.parse(await readFile(join(native, "pg-symlinks.json"), "utf8")) as {
     source: string;
@@ -60,7 +60,7 @@ export async function restoreLibraryLinks(native: string): Promise<void> {
 
 const isOther = (uid: number): boolean => uid !== process.getuid!();
 
-/** As whom a program is started. Who is that user already asks for nothing: under systemd's filter of system calls nobody may. */
+/** The user and group options for starting a program; none if this process already is that user. Under systemd's system call filter a change of user fails, even to the same one. */
 export const startedAs = ({ uid, gid }: { uid: number; gid: number }): { uid?: number; gid?: number } => (isOther(uid) ? { uid, gid } : {});
 
 const succeeds = (command: string[], as?: Runner): Promise<boolean> =>
@@ -87,13 +87,13 @@ function hasName(): boolean {
 }
 
 /**
- * Decides as whom the programs run. They refuse root, and initdb refuses a user without a name: both run in a user
- * namespace of their own, in which our files are `nobody`'s; where that is not allowed, root becomes another user. As
- * root, an existing database keeps the user it belongs to.
+ * Decides as which user the programs run. PostgreSQL refuses root, and initdb refuses a user without a name. In these cases they run in a user
+ * namespace, in which our files belong to `nobody`. If that is not allowed, root changes to another user. As root, an existing database keeps
+ * the user that it belongs to.
  *
- * Where the system can, the programs are told (by SIGINT) when the thread that started them ends, however it ends.
+ * If the system has `setpriv`, the programs get SIGINT when the thread that started them ends, for whatever reason.
  *
- * @throws Error when no way is open
+ * @throws Error if there is no way to run them
  */
 export async function chooseRunner({ postgres }: Binaries, folder: string, data: string): Promise<Runner> {
   const self = { uid: process.getuid!(), gid: process.getgid!() };
@@ -101,7 +101,7 @@ export async function chooseRunner({ postgres }: Binaries, folder: string, data:
   const namespace = { prefix: ["unshare", "--user", "--map-user=65534", "--map-group=65534", "--"], ...self };
   const leash = ["setpriv", "--pdeathsig", "INT", "--"];
   const leashed = process.platform === "linux" && (await succeeds([...leash, "true"]));
-  // The shell sees to it that we did not end before the leash was on.
+  // The shell checks that this process did not end before the signal was set up.
   const suffix = leashed ? [...leash, "sh", "-c", '[ "$PPID" = "$0" ] && exec "$@"', String(process.pid)] : [];
   const leashOn = (runner: Runner): Runner => ({ ...runner, prefix: [...runner.prefix, ...suffix] });
   if (!isRoot && hasName()) return leashOn({ prefix: [], ...self });
@@ -129,10 +129,10 @@ export async function chooseRunner({ postgres }: Binaries, folder: string, data:
 }
 
 /**
- * Creates the database cluster if there is none: in a temporary folder beside its place, and renamed when it is complete and on disk.
- * The caller holds the folder's lock. `isDisposable`: a server whose data nobody misses does not wait for the disk.
+ * Creates the database cluster if there is none: in a temporary folder next to its place, which is renamed when it is complete and on disk.
+ * The caller holds the folder's lock. `isDisposable`: the data may be lost, so initdb does not wait for the disk.
  *
- * @throws Error with what initdb said
+ * @throws Error with the output of initdb
  */
 export async function createCluster(
   { initdb }: Binaries,
@@ -143,15 +143,15 @@ export async function createCluster(
 ): Promise<void> {
   const unfinished = "postgres.new-";
   const leftOver = (await readdir(folder)).filter((name) => name.startsWith(unfinished));
-  // An initdb that outlived its parent may still write there: what cannot be deleted now is deleted at the next start.
+  // An initdb process that outlived its parent may still write there. What cannot be deleted now is deleted at the next start.
   const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
   await Promise.allSettled(leftOver.map((name) => rm(join(folder, name), removal)));
   if (await access(join(data, "PG_VERSION")).then(() => true, isThere)) return;
 
   const fresh = await mkdtemp(join(folder, unfinished));
   if (isOther(owner.uid)) await chown(fresh, owner.uid, owner.gid);
-  // PostgreSQL's own C.UTF-8 is the same everywhere; the system's, which macOS lacks, serves what still asks the system
-  // (pg_trgm on accented letters).
+  // PostgreSQL's builtin C.UTF-8 is the same on all systems. The locale of the system, which macOS lacks, is only for what still uses it
+  // (pg_trgm with accented letters).
   const locale = process.platform === "darwin" ? "C" : "C.UTF-8";
   const cluster = ["-D", fresh, "-U", user, "-A", "trust", "-E", "UTF8", "--no-instructions", ...(isDisposable ? ["--no-sync"] : [])];
   const locales = [`--locale=${locale}`, "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
@@ -179,19 +179,19 @@ const settings = {
   shared_buffers: "128MB",
   max_connections: 100,
   fsync: "on",
-  // While it goes back to a moment of its archive it answers nobody, in place of refusing to write.
+  // During point-in-time recovery the server accepts no connections; otherwise it would accept them and refuse to write.
   hot_standby: "off",
   timezone: "UTC",
   log_timezone: "UTC",
   logging_collector: "off",
   log_destination: "stderr",
-  // Callers report errors. In PostgreSQL's log their texts would contain personal data and fill it.
+  // Callers report errors. In PostgreSQL's log they would contain personal data, and fill the log.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_checkpoints: "off",
 };
 
-/** Starts a server on the cluster, with its socket in the folder `host` and its log in the open file `log`. `more` settings win over the usual ones. */
+/** Starts a server on the cluster, with its socket in the folder `host` and its log in the open file `log`. The settings in `more` override the usual ones. */
 export function startServer(
   { postgres }: Binaries,
   { prefix, ...owner }: Runner,
@@ -205,7 +205,7 @@ export function startServer(
   for (const [name, value] of Object.entries(options)) words.push("-c", `${name}=${value}`);
   const child = spawn(words[0]!, words.slice(1), {
     cwd: data,
-    // In its own session: Ctrl-C in the terminal must reach only our process, which needs the database while it shuts down.
+    // In its own session, so that Ctrl-C in the terminal does not reach it: our process needs the database while it shuts down.
     detached: true,
     stdio: ["ignore", log, log],
     ...startedAs(owner),

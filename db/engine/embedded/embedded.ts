@@ -43,7 +43,7 @@ export type EmbeddedDatabase = {
   ended: Promise<string>;
 };
 
-/** Settings for a server whose data nobody misses when the machine stops: it does not wait for its disk. */
+/** Settings for a server whose data may be lost when the machine stops: it does not wait for the disk. */
 export const disposable = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 const port = 5432;
@@ -68,7 +68,7 @@ function isServerOf(pid: number, data: string): boolean {
   }
 }
 
-/** Reads postmaster.pid of the last server on the folder. */
+/** Reads the file postmaster.pid of the last server on the folder; undefined if there is none. */
 async function readServer(folder: string): Promise<{ pid: number; socketFolder: string } | undefined> {
   const text = await readFile(join(dataOf(folder), "postmaster.pid"), "utf8").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
@@ -102,7 +102,7 @@ async function clearServer(folder: string, abandoned: boolean): Promise<void> {
     if (!server) return;
     const { pid, socketFolder } = server;
     if (!isServerOf(pid, dataOf(folder))) {
-      // It may run where we cannot see it: in another container with the same folder.
+      // Its process may be invisible here: it may run in another container with the same folder.
       if (socketFolder && (await answers(socketFolder))) throw new DataFolderInUse(folder, pid);
       return rm(join(dataOf(folder), "postmaster.pid"), { force: true });
     }
@@ -170,7 +170,7 @@ async function ask(connection: ConnectionParts, statement = "SELECT 1"): Promise
 const databaseMissing = "3D000";
 const notYet = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "lost", "53300", "55006", "57P01", "57P03"]);
 
-/** Waits until the server answers, and creates the database if there is none. False if the server ended before. */
+/** Waits until the server answers, and creates the database if it does not exist. False if the server ended before that. */
 async function isReady({ hasExited }: Server, connection: ConnectionParts): Promise<boolean> {
   const begun = Date.now();
   const creation = `CREATE DATABASE ${connection.database} TEMPLATE template0`;
@@ -195,11 +195,11 @@ async function end({ child, exited }: Server): Promise<void> {
 }
 
 /**
- * Starts the server on `<dataDir>/postgres`, making the database at the first start. Where Linux has `setpriv` it ends
- * with the thread that called this, however that ends; elsewhere the next start ends a server that was left behind.
- * `settings` of PostgreSQL win over the usual ones.
+ * Starts the server on `<dataDir>/postgres`, and creates the database at the first start. On Linux with `setpriv` the server ends
+ * with the thread that called this function, for whatever reason that ends; elsewhere the next start ends a server that was left running.
+ * `settings` of PostgreSQL override the usual ones.
  *
- * @throws DataFolderInUse when another live process holds the folder
+ * @throws DataFolderInUse when another running process holds the folder
  * @throws Error with the last lines of the log when the server does not start, or when this machine cannot run it
  */
 export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedDatabase> {
@@ -237,7 +237,7 @@ async function start(
       });
       if (ready) return own(server, connection, log, release);
       const lines = await log.tail();
-      // The child processes of a killed server end a moment later.
+      // The child processes of a killed server end a little later than it.
       if (/already exists|still in use/.test(lines) && Date.now() - begun < 10_000) continue;
       throw new Error(
         `The embedded database did not start (${await server.exited}). The last lines of ${log.path}:\n${lines}`,

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** The lock on the data folder of the embedded database: one process at a time. */
 
-/** Another live process uses the data folder. The message says which one, and what to do. */
+/** Another running process uses the data folder. The message says which one, and what to do. */
 export class DataFolderInUse extends Error {
   override name = "DataFolderInUse";
 
@@ -38,9 +38,9 @@ export function beginningOf(pid: number): string | undefined {
   }
 }
 
-/* The lock: of the links `postgres.lock.<generation>` the highest counts, and its text names the holder. A generation
-   is made once (making a link is exclusive and brings its text along) and goes only after a higher one is there, so
-   that two processes which find the same dead holder cannot both follow it. */
+/* The lock is a symbolic link `postgres.lock.<generation>`. The link with the highest generation counts, and its text names the holder.
+   Making a link is exclusive and writes its text in the same step, so each generation is made once. It is removed only after a higher
+   one exists. So if two processes find the same dead holder, only one can take the lock. */
 
 const lockPattern = /^postgres\.lock\.(\d+)$/;
 const free = "free";
@@ -51,7 +51,7 @@ async function lockGenerations(folder: string): Promise<number[]> {
   return names.flatMap((name) => Number(lockPattern.exec(name)?.[1] ?? [])).sort((a, b) => b - a);
 }
 
-/** The highest generation of the lock, its holder, and the holder's process number while it lives. */
+/** The highest generation of the lock, its holder, and the holder's process number if it is running. */
 export async function readLock(folder: string): Promise<{ generation: number; holder: string; pid?: number }> {
   for (;;) {
     const [generation = 0] = await lockGenerations(folder);

@@ -7,21 +7,21 @@ import { afterSilence } from "../away/silent.ts";
 import { databaseThrough } from "../through.ts";
 
 /**
- * A read replica: a hot standby that replays the primary's write-ahead log (WAL). Every second it is checked whether it can be read. Whether it
- * has a person's writes is checked at their request.
+ * A read replica: a hot standby that replays the primary's write-ahead log (WAL). Every second a check decides whether it can be read. Whether it
+ * has a person's own writes is checked at each of their requests.
  */
 export type Replica = {
   /** A database for reading, without transactions. If the replica fails, the primary answers. */
   reads: Database;
   /** Whether the replica can be read and has replayed the log up to this position (null: any). */
   hasReached: (position: string | null) => Promise<boolean>;
-  /** Why it is not read (null: it is), how far it may be behind, the reading requests that each of the two got, the statements that it failed at. */
+  /** Why the replica is not read (null: it is), how far it may be behind, how many reading requests each server got, and how many statements failed on the replica. */
   state: () => { fault: string | null; lagSeconds: number; requests: { replica: number; primary: number }; failures: number };
   close: () => Promise<void>;
 };
 
 const lookEveryMs = 1000;
-/** The time limit of a check: on a dead network path it would wait for ever. */
+/** The time limit of a check. Without one, a check on a dead network path would wait for ever. */
 const patienceMs = 3000;
 /** PostgreSQL cancelled the statement at its time limit: the primary would not be faster. */
 const tooSlow = "57014";
@@ -35,7 +35,7 @@ const placeOf = (position: string): bigint => {
 type Standing = { position: string | null; isStandby: boolean; database: string };
 const database = sql<string>`(select system_identifier from pg_control_system()) || ' ' || (select oid from pg_database where datname = current_database())`;
 
-/** Which database it is, and how far its write-ahead log is on disk (primary) or replayed (standby). */
+/** The identity of the database, and the position up to which its write-ahead log is on disk (primary) or replayed (standby). */
 async function findStanding(handle: Database): Promise<Standing> {
   const { rows } = await sql<Standing>`select ${database} as database, pg_is_in_recovery() as is_standby,
     (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)::text as position`.execute(handle);
@@ -50,11 +50,11 @@ async function findReplayed(handle: Database): Promise<bigint> {
 const unasked = "it has not been asked yet";
 
 /**
- * Starts to read from a replica. Closing it closes `replica` too. The address must belong to one server: several servers behind one address have
- * replayed different positions.
+ * Starts to read from a replica. Closing the result closes `replica` too. The address must belong to one server: several servers behind one address
+ * would have replayed different positions.
  *
  * @param mostLagSeconds a replica that may be further behind is not read
- * @param onChange called when the replica is not read from the start or no longer (with the reason), and when it is read (null)
+ * @param onChange called with a reason when the replica is not read at the start or no longer read, and with null when it is read again
  */
 export async function openReplica(
   { primary, replica, mostLagSeconds }: { primary: Database; replica: Database; mostLagSeconds: number },
@@ -62,7 +62,7 @@ export async function openReplica(
 ): Promise<Replica> {
   let fault: string | null = unasked;
   let isClosed = false;
-  /** A position of the primary and its time: a replica that has replayed it has everything written before that time. */
+  /** A position of the primary and the time when it was read: a replica that has replayed it has everything written before that time. */
   let mark: { place: bigint; at: number } | undefined;
   let completeUntil = -Infinity;
   let replayed = 0n;
@@ -88,7 +88,7 @@ export async function openReplica(
     });
   }
 
-  /** What a failed statement says about the replica: a lost connection, or a statement that another server may answer. */
+  /** Updates the state of the replica after a failed statement: the server may have failed, or only the statement. */
   function learn(error: unknown): void {
     const isStatements = error instanceof pg.DatabaseError && !/^(08|53|57P|58|XX)/.test(error.code ?? "");
     if (!isStatements) judge((error as Error).message);
@@ -141,13 +141,13 @@ export async function openReplica(
       if ((error as { code?: string }).code === tooSlow) throw error;
       learn(error);
       const result = await fromPrimary.executeQuery<Row>(query);
-      // The replica failed: a wrong statement would fail on both.
+      // The primary succeeded, so the replica was at fault: a wrong statement would fail on both.
       failures += 1;
       return result;
     }
   };
 
-  /** The same for a COPY: the primary starts it again. */
+  /** The same for a COPY: if the replica fails, the primary runs it from its beginning. */
   const copy: Copier = async (text, take, signal) => {
     if (fault === null) {
       const givenUp = new AbortController();
