@@ -9,11 +9,11 @@ import type { Shares } from "./reading/shares.ts";
 import type { Files } from "./storage/files.ts";
 
 /**
- * A caller that is no person: a service account, which may be limited to one place or partner, or a facility with its site credential,
- * which may only send that facility's TDBs and ask about itself.
+ * A caller that is not a person: a service account, which may be limited to one place or partner, or a facility with its site credential,
+ * which may only send that facility's TDBs and read data about itself.
  */
 export type Machine = { kind: "service"; limit: Limit | null } | { kind: "site"; facilityUuid: string; facilityName: string };
-/** The one place or partner whose facilities a service account reaches. */
+/** The place or partner to whose facilities a service account is limited. */
 export type Limit = { provinceId: number | null; districtId: number | null; implementingPartnerId: number | null };
 
 /** Who calls: the signed-in person of a request, or a machine, with what they may do through this session or token. */
@@ -24,13 +24,13 @@ export type Viewer = {
   privileges: Privileges;
   /** set when the request came with an access token or a site credential */
   tokenUuid: string | null;
-  /** set when it is no person's */
+  /** set if the caller is not a person */
   machine?: Machine;
   /** an administrator, by session or by token, whose account has no second factor */
   lacksSecondFactor?: boolean;
-  /** the primary's WAL position after everything they wrote; null or missing: nothing was recorded */
+  /** the primary's WAL position after all that the caller wrote; null or missing: none was recorded */
   writtenUntil?: string | null;
-  /** how often each noun had been changed when they were found (db/derived/revision.ts) */
+  /** the revision of each noun at the time when the viewer was read (db/derived/revision.ts) */
   revisions?: Revisions;
 };
 
@@ -44,24 +44,24 @@ export type Denial = {
 
 /** What an act knows about the request that called it, from REST or GraphQL. */
 export type Context = {
-  /** the database of this request; for a request that only reads it may be a replica (reading.ts) */
+  /** the database of this request; for a request that only reads it may be a replica (reading/reading.ts) */
   db: Database;
   /** the primary: for what must be current in a reading request too (sign-in, limits, locks, the feed), and for the audit */
   primary: Database;
   replica?: Replica | undefined;
   /** set when the request only reads */
   isReading?: boolean;
-  /** who has written by this request, if that is not the viewer: the person who signed in */
+  /** the uuid of the person for whom this request has written, if that is not the viewer: one who has just signed in */
   writer?: string;
   files: Files;
   viewer: Viewer | null;
-  /** the account of the viewer, to share fairly by */
+  /** the account of the viewer, by which heavy statements are shared fairly */
   caller?: string;
-  /** who signed in and must set up a second factor before anything else: until then there is no viewer */
+  /** the person who has signed in but must set up a second factor first; until then there is no viewer */
   enrolling?: Viewer;
   /** who must have a second factor; nobody if it is missing */
   secondFactorOf?: SecondFactorHolders;
-  /** what is noted of a reading request, so that its answer can be kept (reading/record.ts) */
+  /** records what a reading request depends on, so that its answer can be kept (reading/record.ts) */
   record?: ReadRecord;
   /** the queue of heavy statements; none in a context without a gateway */
   shares?: Shares;
@@ -69,7 +69,7 @@ export type Context = {
   isLeft?: () => boolean;
   /** refusals so far: written to the audit log when the request is answered, even if its transactions are rolled back */
   denials: Denial[];
-  /** throws when the locked record is no longer the one that the caller has read (rest/etag.ts); missing for a call without a condition */
+  /** throws if the locked record is no longer the one that the caller has read (rest/etag.ts); missing if the call has no condition */
   expect?: (held: unknown) => void;
   /** the result of each file of this request so far, returned if the rest fails; none in a context without a request */
   received?: unknown[];
@@ -79,7 +79,7 @@ export type Context = {
   log?: (failure: unknown, message: string) => void;
   /** the address by which the caller reached the platform, such as https://platform.example */
   origin?: string;
-  /** called for every event that is written to the audit, and for sign-ins that are refused unchecked, for the metrics */
+  /** called for the metrics: for every event that is written to the audit log, and for sign-ins that are refused without a check */
   onEvent?: (event: { action: string; outcome: string }) => void;
   /** the caller's network address */
   address: string;
@@ -89,7 +89,7 @@ export type Context = {
   tdbRhythmDays: number;
   /** hours for which the parts of an unfinished upload are kept after its last byte */
   uploadKeepHours: number;
-  /** cookies that the answer shall set; null clears one */
+  /** reads cookies of the request, and sets cookies of the answer; null clears one */
   cookies: {
     read: (name: "session" | "reset") => string | undefined;
     set: (name: "session" | "reset", value: string | null, maxAgeSeconds?: number) => void;

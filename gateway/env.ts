@@ -13,7 +13,7 @@ import { usualRhythmDays } from "./tdb/silence.rules.ts";
 
 const timeZone = z.string().refine(
   (name) => {
-    // The name goes into the database's session settings, so nothing but a name may pass.
+    // The name becomes part of the database's session settings, so no other characters are allowed.
     if (!/^[A-Za-z0-9_+\-/]+$/.test(name)) return false;
     try {
       new Intl.DateTimeFormat("en", { timeZone: name }).format();
@@ -25,7 +25,7 @@ const timeZone = z.string().refine(
   { message: "must be the name of a time zone such as Africa/Lusaka" },
 );
 
-/** Parsed as the database's client does: it allows a missing host and spaces. */
+/** Whether the database's client can parse the address. Unlike a URL, it may lack a host and contain spaces. */
 const canBeRead = (address: string): boolean => URL.canParse(address.replaceAll(" ", "%20").replace("@/", "@host/"));
 const postgresAddress = z
   .string()
@@ -43,7 +43,7 @@ const origins = z
   .transform((text) => text.split(",").map((each) => each.trim()).filter(Boolean))
   .refine((all) => all.every((each) => /^https?:/.test(each) && URL.canParse(each) && new URL(each).origin === each), "must be origins such as https://analysis.example, with commas between them");
 
-/** As OpenTelemetry writes them: name=value pairs with commas between them, values percent-encoded. */
+/** Headers in OpenTelemetry's format: name=value pairs separated by commas, values percent-encoded. */
 const headersRule = z
   .string()
   .refine((text) => text.split(",").every((pair) => /^\s*[\w!#$&'*+.^`|~-]+\s*=/.test(pair)) && !/%(?![0-9a-f]{2})/i.test(text), "must be pairs such as name=value, with commas between them")
@@ -119,7 +119,7 @@ const settings = z
       ...rest,
       DEMO,
       TRUST_PROXY: TRUST_PROXY === "1",
-      // The demonstration has a person in front of its terminal, production has a collector.
+      // The demonstration's log is read by a person in a terminal, that of production by a collector.
       LOG_LEVEL: LOG_LEVEL ?? (DEMO ? "warn" : "info"),
       LOG_FORMAT: LOG_FORMAT ?? (DEMO ? "text" : "json"),
     };
@@ -144,13 +144,13 @@ const settings = z
 
 export type Settings = z.infer<typeof settings>;
 
-/** The object storage of the settings; undefined where files lie in a folder. */
+/** The settings of object storage; undefined if files are stored in a folder. */
 export function objectsOf({ S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Settings) {
   if (!S3_BUCKET) return undefined;
   return { bucket: S3_BUCKET, region: S3_REGION, endpoint: S3_ENDPOINT, accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY };
 }
 
-/** How object storage for backups is reached: by settings of its own, or as the product's own files. */
+/** The settings of object storage for backups: each by its own setting, or else that of the product's files. */
 export function backupReachOf(settings: Settings) {
   const { BACKUP_S3_ACCESS_KEY_ID: id, BACKUP_S3_SECRET_ACCESS_KEY: secret } = settings;
   return {
@@ -160,7 +160,7 @@ export function backupReachOf(settings: Settings) {
   };
 }
 
-/** A setting has a value that cannot be used; the message has a line for each. */
+/** Settings have values that cannot be used; the message has a line for each. */
 class BadSettings extends Error {
   override name = "BadSettings";
 }
@@ -168,7 +168,7 @@ class BadSettings extends Error {
 /** Settings that are secrets or contain one. Each can be given as a file instead, as `<name>_FILE`. */
 const secrets = ["DATABASE_URL", "REPLICA_DATABASE_URL", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "BACKUP_S3_ACCESS_KEY_ID", "BACKUP_S3_SECRET_ACCESS_KEY", "METRICS_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS"] as const;
 
-/** The settings as given, with the content of the files that hold secrets; a line break at the end of such a file does not count. @throws BadSettings */
+/** The given settings, with the contents of the files that hold secrets, without a line break at their end. @throws BadSettings */
 function withSecrets(given: Record<string, string | undefined>): Record<string, string | undefined> {
   const read: Record<string, string> = {};
   for (const name of secrets) {

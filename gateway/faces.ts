@@ -75,8 +75,8 @@ import { viewRoutes } from "./view/view.rest.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 
 /**
- * The faces of all nouns. The GraphQL types of a file are there once it is imported; the routes are mounted in this order. A new face is a line for
- * GraphQL, and two for REST.
+ * The registry of all nouns' GraphQL types and REST routes ("faces"). Importing a file registers its GraphQL types. The routes are mounted in this
+ * order. A new file needs one line here for GraphQL, or two for REST.
  */
 export const routes = [
   authRoutes,

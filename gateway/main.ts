@@ -31,7 +31,7 @@ import { type Recounting, recountMissing, startRecounting } from "./system/recou
 import type { Tracing } from "./tracing/tracing.ts";
 import { usualLimits } from "./input/upload.ts";
 
-/** The product's entry: database, migrations, demonstration, server; and the way down again. */
+/** The product's entry: starts the database, migrations, the demonstration and the server, and stops them again. */
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -41,7 +41,7 @@ function warn(problem: unknown): void {
   process.stderr.write(`${problem instanceof Error ? problem.message : String(problem)}\n`);
 }
 
-/** Traces, where a setting says to whom: only then is anything of OpenTelemetry loaded. */
+/** Starts traces, if the settings name a collector. Only then OpenTelemetry is loaded. */
 async function tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...settings }: Settings, log: FastifyBaseLogger): Promise<Tracing | undefined> {
   if (endpoint === undefined) return undefined;
   const { openTracing } = await import("./tracing/openTelemetry.ts");
@@ -63,7 +63,7 @@ async function start(settings: Settings): Promise<void> {
   openDataFolder(dataDir);
   let stopping = false;
   let embedded: EmbeddedDatabase | undefined;
-  /** Starts the embedded server again when it ends without being told to; requests are answered 503 meanwhile. */
+  /** Starts the embedded server again if it ends unexpectedly; requests are answered 503 meanwhile. */
   const keep = async (running: EmbeddedDatabase): Promise<void> => {
     const reason = await running.ended;
     if (stopping) return;
@@ -86,7 +86,7 @@ async function start(settings: Settings): Promise<void> {
   const db = connect(connection, settings.TIME_ZONE, onError, 10, settings.STATEMENT_SECONDS, helpersOn(availableParallelism()));
 
   const { HEAVY_CONNECTIONS, HEAVY_PER_PERSON, HEAVY_SECONDS, HEAVY_WAIT_SECONDS } = settings;
-  // One processor each: those who read little need the others.
+  // 0 parallel workers: heavy statements use one processor each, so that the others are free for light ones.
   const heavy = connect(connection, settings.TIME_ZONE, onError, HEAVY_CONNECTIONS, HEAVY_SECONDS, 0);
 
   const { REPLICA_DATABASE_URL, REPLICA_LAG_SECONDS } = settings;
@@ -102,7 +102,7 @@ async function start(settings: Settings): Promise<void> {
     await starting?.close();
     if (code === 0) log.info({ drainSeconds: settings.DRAIN_SECONDS }, "Ending");
     if (server) {
-      // Load balancers notice it by /readyz; requests are still served meanwhile.
+      // Load balancers see it at /readyz; requests are still served for this time.
       server.draining = true;
       await setTimeout(settings.DRAIN_SECONDS * 1000);
       await server.close();
@@ -123,7 +123,7 @@ async function start(settings: Settings): Promise<void> {
     tracing = await tracingOf(settings, log);
     const objects = objectsOf(settings);
     if (!objects) await checkFilesFolder(db, dataDir);
-    // A database that cannot be asked is told of by the migration.
+    // If the database cannot be queried, the migration reports that.
     if ((await listPendingMigrations(db).catch(() => [])).length > 0) starting = await openStarting(settings);
     const onWait: OnWait = async (holders) => {
       starting ??= await openStarting(settings);
@@ -203,7 +203,7 @@ async function start(settings: Settings): Promise<void> {
     await sweepParts();
     setInterval(() => void sweepParts(), 10 * 60 * 1000).unref();
     const isDemonstration = await findIsDemonstration(db);
-    // From here on it serves, and a database that goes away no longer ends it.
+    // From here on the gateway serves, and a database that goes away does not stop it any more.
     await starting?.close();
     const address = await server.listen({ port: settings.PORT, host: settings.HOST }).catch((error: unknown) => {
       throw listenProblem(error, settings);

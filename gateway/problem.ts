@@ -3,7 +3,7 @@ import { AllBusy } from "../db/engine/pool.ts";
 import { noteFullDatabase } from "../db/engine/fullDisk.ts";
 import { isUndone } from "../db/engine/prepared.ts";
 
-/** One wrong input: its path (dots between keys) and a sentence for the person. */
+/** One wrong input: its path (keys separated by dots) and a message for the user. */
 export type InputError = { path: string; message: string };
 
 const catalogue = {
@@ -34,7 +34,7 @@ const catalogue = {
 } as const;
 
 export type ProblemCode = keyof typeof catalogue;
-/** The failures that are answered with this status. */
+/** The codes of failures that have this HTTP status. */
 export const codesOfStatus = (status: number): ProblemCode[] => (Object.keys(catalogue) as ProblemCode[]).filter((code) => catalogue[code].status === status);
 export const statusOf = (code: ProblemCode): number => catalogue[code].status;
 export const titleOf = (code: ProblemCode): string => catalogue[code].title;
@@ -67,25 +67,25 @@ export const notFound = (what: string): Problem => new Problem("NOT_FOUND", `The
 export const invalid = (errors: InputError[]): Problem =>
   new Problem("INVALID", errors.map(({ path, message }) => `${path}: ${message}`).join("; "), { errors });
 
-/** Keys of an answer that a caller may send back unchanged, but not change. */
+/** Errors for values that the caller has changed but may only send back unchanged. */
 export const refuseChanged = (input: Record<string, unknown>, present: Record<string, unknown>, names: readonly string[]): InputError[] =>
   names.filter((name) => input[name] != null && input[name] !== present[name]).map((name) => ({ path: name, message: "cannot be changed" }));
 
-/** Classes of SQLSTATE that the caller caused: data exceptions (22) such as a date out of range. */
+/** Whether the caller's values caused the error: SQLSTATE class 22 (data exceptions), such as a date out of range. */
 const isRejectedValue = (state: string): boolean => state.startsWith("22");
-/** PostgreSQL cancelled the statement at its time limit (57014): the caller asked for too much at once. */
+/** For SQLSTATE 57014: PostgreSQL cancelled the statement at its time limit. */
 const tooSlow = "This takes longer than one question may. Narrow it: fewer rows, a shorter period, one province, district or partner.";
-/** PostgreSQL's disk is full (53100: what it could not extend or write is undone). */
+/** Whether PostgreSQL's disk is full (53100). The transaction was rolled back. */
 const isFull = (state: string, message: string): boolean => state === "53100" || /No space left on device|Disk quota exceeded/.test(message);
-/** Connection failures (08), server shutting down (57P), out of connections or resources (53), and Node's own socket errors. */
+/** Whether the database cannot be used: connection failures (08), shutdown (57P), no connections or resources (53), and Node's socket errors. */
 const isUnavailable = (state: string, message: string): boolean =>
   /^(08|53|57P)/.test(state) ||
   /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(state) ||
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i.test(message);
 
 /**
- * Turns any thrown value into a Problem for the caller: a lost database, or a deadlock at each attempt, becomes UNAVAILABLE, a value that
- * PostgreSQL cannot store becomes INVALID, everything else INTERNAL (logged, never shown).
+ * Turns any thrown value into a Problem for the caller. A lost database, or a deadlock in each attempt, becomes UNAVAILABLE. A value that
+ * PostgreSQL cannot store becomes INVALID. Everything else becomes INTERNAL, whose reason is logged and never shown.
  */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;

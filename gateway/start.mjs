@@ -1,4 +1,4 @@
-/** `node gateway/start.mjs <entry> [arguments]`: builds what is not built, then runs that entry of the gateway. */
+/** `node gateway/start.mjs <entry> [arguments]`: builds what is out of date, then runs that entry of the gateway. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -7,7 +7,7 @@ import { buildAll, buildGateway, isBuilt, root } from "./build/build.mjs";
 const [entry] = process.argv.splice(2, 1);
 let folder = "gateway";
 if (entry === "contracts") {
-  // The contracts are what the client is generated from: made from the gateway alone.
+  // The client is generated from the contracts, so only the gateway is built for them.
   folder = "contracts";
   await buildGateway([entry], folder);
 } else if (!isBuilt()) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Handle } from "../db/engine/connect.ts";
 import { countStoredFiles } from "../db/storage.ts";
 
-/** Checks before the start, before anything is created or loaded. Each failure is one line. */
+/** Checks at the start, before anything is created or loaded. Each failure is one line. */
 
 /** The product cannot start; the message says what to change. */
 export class CannotStart extends Error {
@@ -14,7 +14,7 @@ export class CannotStart extends Error {
 
 type Address = { PORT: number; HOST: string };
 
-/** What a refusal to listen means; any other failure as it is. */
+/** A CannotStart for a failure to listen; any other failure unchanged. */
 export function listenProblem(error: unknown, { PORT, HOST }: Address): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
@@ -30,7 +30,7 @@ export function listenProblem(error: unknown, { PORT, HOST }: Address): unknown 
   }
 }
 
-/** Whether the product can listen where it is told to. @throws CannotStart */
+/** Checks that the product can listen on the address of the settings. @throws CannotStart */
 export async function checkAddress({ PORT, HOST }: Address): Promise<void> {
   const trial = createServer();
   try {
@@ -44,7 +44,7 @@ export async function checkAddress({ PORT, HOST }: Address): Promise<void> {
   await new Promise((resolve) => trial.close(resolve));
 }
 
-/** Makes the folder of the data where there is none, and sees whether it can be read and written. @throws CannotStart */
+/** Creates the data folder if it does not exist, and checks that it can be read and written. @throws CannotStart */
 export function openDataFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true });
@@ -64,7 +64,7 @@ export function openDataFolder(dataDir: string): void {
   }
 }
 
-/** Whether the files that the database names can be where it says: not where their folder is missing. @throws CannotStart */
+/** Checks that the folder of stored files exists if the database refers to stored files. @throws CannotStart */
 export async function checkFilesFolder(handle: Handle, dataDir: string): Promise<void> {
   const folder = join(dataDir, "files");
   if (existsSync(folder)) return;

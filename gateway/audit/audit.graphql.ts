@@ -7,7 +7,7 @@ import * as audit from "./audit.ts";
 import { type Actor, auditFilterRules } from "./audit.rules.ts";
 import { auditParameters, type Outcome } from "./listFilter.rules.ts";
 
-/** The audit, for administrators. */
+/** GraphQL fields of the audit log, for administrators. */
 
 const AuditOutcome = builder.enumType("AuditOutcome", {
   description: "How something ended.",

@@ -8,7 +8,7 @@ import * as audit from "./audit.ts";
 import { actors, auditExportRules, auditListRules } from "./audit.rules.ts";
 import { outcomes } from "./listFilter.rules.ts";
 
-/** Routes of the audit, for administrators. */
+/** Routes of the audit log, for administrators. */
 
 const AuditEvent = z.object({
   id: z.number(),
@@ -56,7 +56,7 @@ export function auditRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
-      // The whole audit is for the CSV file, which is streamed.
+      // Unlike other lists it has a default limit: the whole log is read as the CSV file, which is streamed.
       const page = pageOf({ limit: limit ?? 100, cursor });
       return linkNext(request, reply, await audit.listAuditEvents(request.context, { ...filter, page })).map(body);
     },

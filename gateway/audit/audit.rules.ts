@@ -6,12 +6,12 @@ import { filterTextRule, listQueryRules } from "../input/page.rules.ts";
 import { dateRule, inOrder } from "../calendar/period.rules.ts";
 import { auditParameters, auditSortKeys, type Outcome, outcomes } from "./listFilter.rules.ts";
 
-/** In which role somebody acted: in their own session, by one of their tokens, or as a machine. */
+/** Who acted: a person in their session, a person's token, or a machine. */
 export const actors = { person: "Person", token: "Person's token", service: "Service account", site: "Site credential" } as const;
 export type Actor = keyof typeof actors;
 const outcomeNames = Object.keys(outcomes) as [Outcome];
 
-/** Texts are taken as they come: an empty one narrows nothing, and an event that this version does not know may have been written by a later one. */
+/** Filter texts are not checked: an empty text filters nothing, and an unknown action may have been written by a later version. */
 const auditFilterShape = {
   who: filterTextRule.describe(auditParameters.who.about),
   action: filterTextRule.describe(auditParameters.action.about),
@@ -22,11 +22,11 @@ const auditFilterShape = {
 };
 const sort = sortRuleOf(auditSortKeys, "The newest first.");
 
-/** Filters of the audit. */
+/** Filters of the audit log. */
 export const auditFilterRules = z.strictObject(auditFilterShape).refine(...inOrder);
 export type AuditFilter = z.output<typeof auditFilterRules>;
 
-/** Query parameters of its list: a page, what narrows it, and its order. */
+/** Query parameters of its list: page, filters and order. */
 export const auditListRules = listQueryRules.extend({ ...auditFilterShape, sort }).refine(...inOrder);
-/** The same of its file. */
+/** Query parameters of its CSV file: filters and order. */
 export const auditExportRules = z.strictObject({ ...auditFilterShape, sort }).refine(...inOrder);

@@ -25,17 +25,17 @@ export type AuditInput = {
   details?: unknown;
 };
 
-/** Writes down who did what, through which token and from where; in the act's own transaction where there is one. */
+/** Writes an event to the audit log: who did what, with which token and from where. Pass the act's transaction as `handle`, if there is one. */
 export const recordAudit = (context: Context, event: AuditInput, handle: Handle = context.primary): Promise<void> =>
   recordAudits(context, [event], handle);
 
-/** The longest id that an event stores. A refused request may have named its subject by a text of any length. */
+/** The longest id that an event stores. A refused request may contain an id of any length. */
 const mostOfId = 200;
 const shownId = (id: string): string => madeStorable(id.slice(0, mostOfId));
-/** Details as JSON that PostgreSQL can store, whatever the caller sent. */
+/** Details as JSON that PostgreSQL can store, even if the caller sent characters that it cannot. */
 const written = (details: unknown): string => JSON.stringify(details, (_, value: unknown) => (typeof value === "string" ? madeStorable(value) : value));
 
-/** Several things at once, in their order. */
+/** Writes several events, in their order, as `recordAudit` does. */
 export async function recordAudits(context: Context, events: AuditInput[], handle: Handle = context.primary): Promise<void> {
   for (const { action, outcome } of events) context.onEvent?.({ action, outcome });
   const viewer = context.viewer ?? context.enrolling;
@@ -49,25 +49,25 @@ export async function recordAudits(context: Context, events: AuditInput[], handl
     details: details === undefined ? null : written(details),
   }));
   await db.insertAuditEvents(handle, rows);
-  // For example an export: this event is all that it writes.
+  // A reading request, for example an export, writes nothing but this event.
   if (context.isReading) await noteWriting(context);
 }
 
 type Sorted = { sort?: Sort<AuditSortKey> | null | undefined };
 
-/** Events that match, the newest first unless another order is asked for: for administrators. @throws Problem FORBIDDEN */
+/** A page of the events that match, by default the newest first. @throws Problem FORBIDDEN for everybody but administrators */
 export async function listAuditEvents(context: Context, input: AuditFilter & Sorted & { userUuid?: string | null; page: PageInput }) {
   requireRight(context, "viewAudit");
   return db.listAuditEvents(context.db, { ...input, words });
 }
 
-/** Every kind of event that has been written down, by name. @throws Problem FORBIDDEN */
+/** The names of all actions that are in the log. @throws Problem FORBIDDEN */
 export async function listAuditActions(context: Context): Promise<string[]> {
   requireRight(context, "viewAudit");
   return db.listAuditActions(context.db);
 }
 
-/** All events that match as lines of CSV, in the order of their list; the export itself is written down first. @throws Problem FORBIDDEN */
+/** All events that match as lines of CSV, in the order of the list. The export itself is written to the log first. @throws Problem FORBIDDEN */
 export async function exportAudit(context: Context, { sort, ...filter }: AuditFilter & Sorted): Promise<CsvLines> {
   requireRight(context, "viewAudit");
   await recordAudit(context, { action: "audit.export", outcome: "done", details: { filter } });

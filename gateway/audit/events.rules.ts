@@ -1,4 +1,4 @@
-/** Everything that is written to the audit, by its name there, in people's words. What has no words here cannot be written. */
+/** All actions that the audit log can contain: a description by name. Only these can be written. */
 export const events = {
   "access.right": "Asked for something without the right",
   "assessment.create": "Saved an assessment",
@@ -93,8 +93,8 @@ export const events = {
   "worklist.note": "Noted something about a work list's entry",
 } as const;
 
-/** The name of an event in the audit. */
+/** The name of an action in the audit log. */
 export type AuditAction = keyof typeof events;
 
-/** An event in people's words; one of a later version by its name. */
+/** The description of an action; its name if a later version wrote it. */
 export const wordsOf = (action: string): string => (Object.hasOwn(events, action) ? events[action as AuditAction] : action);

@@ -1,9 +1,9 @@
 import type { ListParameter } from "../input/listParameters.rules.ts";
 import { events } from "./events.rules.ts";
 
-/** The catalogue of what the audit is narrowed to, and what it is sorted by: in the address of its list, by REST, by GraphQL and in its file. */
+/** The filters and orders of the audit log, for the address of its screen, REST, GraphQL and its CSV file. */
 
-/** How something ended, in words. */
+/** The outcomes of an event, with their labels. */
 export const outcomes = { done: "Done", denied: "Denied", failed: "Failed" } as const;
 export type Outcome = keyof typeof outcomes;
 
@@ -17,6 +17,6 @@ export const auditParameters = {
 } as const satisfies Record<string, ListParameter>;
 export type AuditParameterName = keyof typeof auditParameters;
 
-/** What the audit may be sorted by. */
+/** The keys by which the audit log can be sorted. */
 export const auditSortKeys = ["when", "who", "what", "outcome", "about", "address"] as const;
 export type AuditSortKey = (typeof auditSortKeys)[number];

@@ -13,14 +13,14 @@ import type { Place } from "./place.ts";
 import type { Seal } from "./seal.ts";
 
 /**
- * A backup of everything, made while the product runs. The rows are from one moment. The files are copied after them. Every row finds its file in the
+ * A backup of everything, made while the product runs. The rows are read in one snapshot. The files are copied after them. Every row has its file in the
  * backup, because a stored file never changes and is not removed while a row needs it.
  */
 
 type Say = (line: string) => void;
 /** A backup that is being made: its place, and the key for which it is encrypted. */
 type Target = { place: Place; seal?: Seal | undefined };
-/** An earlier backup, with which stored files are shared. */
+/** An earlier backup, whose stored files the new one shares. */
 export type Former = { place: Place; manifest: Manifest };
 const copiesAtOnce = 4;
 const everyMs = 5000;
@@ -67,7 +67,7 @@ async function copyFile({ storage }: Files, { place, seal }: Target, listed: Lis
   const name = place.nameOf(listed, seal !== undefined);
   try {
     const { bytes, sha256: stored } = await writePart(place, name, Readable.from(asReceived(content, listed), { objectMode: false }), { zip: false, seal });
-    // Only this process can decrypt what it has just encrypted. Files in object storage are not read again each night.
+    // Check it now: only this process can decrypt what it has just encrypted, and files in object storage are not read again each night.
     if (seal || place.isFar) {
       const found = await weigh(await readPart(place, name, seal?.open));
       if (found.sha256 !== sha256) throw new DamagedBackup(`${name} is not what was written.`);
@@ -80,7 +80,7 @@ async function copyFile({ storage }: Files, { place, seal }: Target, listed: Lis
   }
 }
 
-/** Shares a file with earlier backups. @returns whether it is shared now. If earlier backups are doubtful, only an undamaged file is */
+/** Shares a file with earlier backups. @param isDoubtful reads the file first, and shares it only if it is undamaged @returns whether it is shared now */
 async function shareFile(place: Place, { name, sha256 }: { name: string; sha256: string }, former: Former | undefined, isDoubtful: boolean): Promise<boolean> {
   if (!(await place.share(name, former?.place))) return false;
   if (!isDoubtful || (await weigh(await place.read(name))).sha256 === sha256) return true;

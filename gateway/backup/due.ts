@@ -1,7 +1,7 @@
 import { findBackupFailure, findLastBackup, findLastDue } from "../../db/doctor.ts";
 import type { Database } from "../../db/engine/connect.ts";
 
-/** How long after a failure it is tried again. */
+/** The time between a failure and the next attempt. */
 const againMs = 60 * 60 * 1000;
 
 /** Whether the backup of last night must still be made. */

@@ -8,12 +8,12 @@ import { DamagedBackup, NoBackup } from "./damaged.ts";
 import { manifestName } from "./manifest.rules.ts";
 import type { Place, Vault } from "./place.ts";
 
-/** Backups in folders. A stored file that two of them have is one file on the disk with two names (a hard link). */
+/** Backups in folders. A stored file that several backups share is one file on the disk with several names (hard links). */
 
 const folders = ["tables", "files", "files/tdb", "files/download"];
 const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
 
-/** A backup in a folder of its own. */
+/** The place of a backup in a folder. */
 export function folderPlace(folder: string): Place {
   const at = (name: string) => join(folder, name);
   return {
@@ -48,7 +48,7 @@ export function folderPlace(folder: string): Place {
   };
 }
 
-/** Backups below one folder. */
+/** The place of scheduled backups: each is a folder within this one. */
 export function folderVault(folder: string): Vault {
   return {
     shown: folder,

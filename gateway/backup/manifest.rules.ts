@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
-/** A name that cannot lead out of the backup's folder. */
+/** A name that cannot be a path out of the backup's folder. */
 const name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/);
 const part = { bytes: count, sha256: hash };
 
@@ -45,7 +45,7 @@ export const fileListName = "files.ndjson.gz";
 export const sealedListName = "sealed.ndjson.gz";
 export const tablePath = (table: string): string => `tables/${table}.copy.gz`;
 
-/** The size of a backup, in words. */
+/** A size as text with a unit. */
 export function shownBytes(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   let value = bytes;

@@ -8,7 +8,7 @@ import type { Place, Vault } from "./place.ts";
 
 /**
  * Backups in object storage, below one prefix. Each has its own objects for rows and lists, `<prefix><name>/…`. Stored files are objects that all
- * backups share, `<prefix>contents/…`: their name is the hash of the content or, if they are encrypted, random.
+ * backups share, `<prefix>contents/…`. Their names are the hash of the content or, if they are encrypted, random.
  */
 
 const contents = "contents/";
@@ -32,7 +32,7 @@ function objectPlace(bucket: Bucket, root: string, name: string, shown: string):
     share: async (part) => (await bucket.find(at(part))) !== undefined,
     finish: (part, manifest) => bucket.write(at(part), manifest),
     async clear() {
-      // The manifest goes first: without it this is no longer a backup, even if the rest is removed later.
+      // The manifest is removed first: without it this is no longer a complete backup, even if the removal is interrupted.
       await bucket.remove(at(manifestName));
       for await (const { key } of bucket.list(at(""))) await bucket.remove(key);
     },

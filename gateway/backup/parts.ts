@@ -14,7 +14,7 @@ import type { Bytes, Opener, Seal } from "./seal.ts";
 
 /** The parts of a backup: written and read as streams, and hashed meanwhile. */
 
-/** Passes chunks on, and counts and hashes them. `part` is complete when the stream has ended. */
+/** Counts and hashes the chunks that `pass` passes on. Call `part` after the stream has ended. */
 function scale() {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -39,12 +39,12 @@ export async function writePart(place: Place, name: string, content: Readable, {
   return part();
 }
 
-/** A file in the storage differs from the file that was received. */
+/** A file in the storage differs from what was received. */
 export class NotAsReceived extends Error {
   override name = "NotAsReceived";
 }
 
-/** Passes a file on, and fails at its end if it is not the expected one: then the copy is never completed. */
+/** Passes a file on, and fails at its end if size or hash are not as expected, so that the copy is not completed. @throws NotAsReceived */
 export async function* asReceived(content: Bytes, { size, sha256 }: ListedFile): Bytes {
   const { pass, part } = scale();
   yield* pass(content);
@@ -66,7 +66,7 @@ export async function weigh(content: Bytes): Promise<Part> {
 
 export async function readZipped(place: Place, name: string, open?: Opener): Promise<Readable> {
   const content = createGunzip();
-  // The reader gets a failure as an error of the stream.
+  // A failure becomes an error of the stream, which its reader gets.
   connect(await readPart(place, name, open), content, () => {});
   return content;
 }
@@ -87,7 +87,7 @@ async function* linesOf<Rules extends z.ZodType>(place: Place, name: string, rul
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Writes the manifest, with its hash beside it. It is the last file, so an interrupted backup has none. @returns the hash */
+/** Writes the manifest together with its hash. It is the last file, so an interrupted backup has none. @returns the hash */
 export async function writeManifest(place: Place, manifest: Manifest): Promise<string> {
   const sha256 = hashOf(JSON.stringify(manifest, null, 1));
   await place.finish(manifestName, JSON.stringify({ sha256, manifest }, null, 1));
@@ -143,7 +143,7 @@ export async function* inOrder<Item, Result>(items: AsyncIterable<Item>, width: 
     for await (const item of items) {
       if (running.length === width) yield running.shift()!;
       const next = act(item);
-      // Reported when its turn comes.
+      // Its failure is thrown when its turn comes.
       next.catch(() => {});
       running.push(next);
     }

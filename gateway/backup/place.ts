@@ -3,11 +3,11 @@ import type { Readable } from "node:stream";
 import type { ListedFile } from "./manifest.rules.ts";
 import type { Bytes } from "./seal.ts";
 
-/** The place of one backup: its parts, under names such as `tables/tdb.copy.gz`. */
+/** The place where one backup is stored. Its parts have names such as `tables/tdb.copy.gz`. */
 export type Place = {
-  /** The place in words. */
+  /** the place as it is shown to operators */
   shown: string;
-  /** Whether it is reached over the network, so that reading every stored file each night would take too long. */
+  /** whether it is reached over the network, so that reading every stored file each night would take too long */
   isFar: boolean;
   /** @throws NoBackup unless it is new or empty */
   prepare: () => Promise<void>;
@@ -19,9 +19,9 @@ export type Place = {
   find: (name: string) => Promise<number | undefined>;
   /** Removes a part, if it is there. */
   remove: (name: string) => Promise<void>;
-  /** The name under which a stored file goes into the backup. */
+  /** The name of a stored file in the backup. */
   nameOf: (file: ListedFile, isSealed: boolean) => string;
-  /** Takes a stored file over from an earlier backup, or from the files that backups share. Returns whether it was there. */
+  /** Shares a stored file with an earlier backup, or uses the one that all backups share. Returns whether it exists there. */
   share: (name: string, former?: Place) => Promise<boolean>;
   /** Writes the manifest atomically. From then on the backup is complete. */
   finish: (name: string, manifest: string) => Promise<void>;
@@ -32,7 +32,7 @@ export type Place = {
 /** The place of the scheduled backups, each under the name of its time. */
 export type Vault = {
   shown: string;
-  /** All names in order, of backups and of anything else. An interrupted backup is not finished. */
+  /** All names in order, of backups and of anything else. `isFinished`: has a manifest; an interrupted backup has none. */
   list: () => Promise<{ name: string; isFinished: boolean }[]>;
   open: (name: string) => Place;
   remove: (name: string) => Promise<void>;

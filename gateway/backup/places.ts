@@ -7,9 +7,9 @@ import { objectVault } from "./objectPlace.ts";
 import type { Place, Vault } from "./place.ts";
 import { bucketOf } from "./place.rules.ts";
 
-/** The places of backups, by their addresses: a folder, or `s3://bucket/prefix`. */
+/** Opens the places of backups by their addresses: a folder, or `s3://bucket/prefix`. */
 
-/** How object storage for backups is reached. */
+/** The settings for object storage with backups, without the bucket, which is part of the address. */
 export type Reach = Omit<ObjectSettings, "bucket">;
 
 /** The place of scheduled backups. */

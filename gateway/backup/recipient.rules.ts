@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A public key of age, for which backups are encrypted: Bech32 with its own prefix and a checksum at the end. */
+/** The public key (of age) for which backups are encrypted: Bech32, with a prefix and a checksum at the end. */
 
 const alphabet = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];

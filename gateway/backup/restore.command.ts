@@ -44,7 +44,7 @@ async function run(): Promise<number> {
     return values.help ? 0 : 2;
   }
   const start = Date.now();
-  // Before a database is started or queried.
+  // The backup is checked before a database is started or queried.
   const settings = readSettings();
   const open = values.identity === undefined ? undefined : await readIdentity(values.identity);
   const backup = await checkBackup(openPlace(positionals[0]!, backupReachOf(settings)), { expected: values.sha256, open, say });

@@ -17,12 +17,12 @@ import { checkBackup, restoreRows } from "./restore.ts";
 import { folderOf, listToRemove, momentOf, type Retention } from "./retention.rules.ts";
 import { type Opener, sealFor } from "./seal.ts";
 
-/** Nightly backups: each is made, checked by a restore, and older ones are removed. */
+/** Nightly backups: a backup is made and checked by a restore, and old ones are removed. */
 
 type Say = (line: string) => void;
 export type Scheduled = { db: Database; files: Files; dataDir: string; timeZone: string; vault: Vault; recipient?: string | undefined; keep: Retention; say: Say };
 
-/** In object storage each stored file is read again once in so many nights. New ones are read in the same night. */
+/** In object storage each stored file is read again once in this number of nights. New ones are read in the same night. */
 const nightsOfReading = 28;
 const isTurn = ({ sha256 }: { sha256: string }, day: number): boolean => Number.parseInt(sha256.slice(0, 8), 16) % nightsOfReading === day % nightsOfReading;
 const lockName = "scheduled backup";
@@ -33,7 +33,7 @@ async function listBackups(vault: Vault, isFinished: boolean): Promise<string[]>
   return (await vault.list()).filter((each) => momentOf(each.name) !== undefined && each.isFinished === isFinished).map(({ name }) => name);
 }
 
-/** The name of a backup of now; of the next minute where this one has a backup, such as of a process that was killed before it proved it. */
+/** The name of a backup that is made now. If there is a backup of this minute already (for example of a process that was killed while it checked it): a later minute. */
 async function freeName(vault: Vault): Promise<string> {
   const taken = await listBackups(vault, true);
   for (let moment = Date.now(); ; moment += 60_000) if (!taken.includes(folderOf(new Date(moment)))) return folderOf(new Date(moment));
@@ -42,8 +42,8 @@ async function freeName(vault: Vault): Promise<string> {
 type Proof = { sha256: string; open?: Opener | undefined; dataDir: string; timeZone: string; say: Say };
 
 /**
- * Reads a backup, restores its rows into a database server of its own, which is made for it and removed, counts them there, and
- * compares a sample of derived figures with a recount. The product's server needs no further right or room for it.
+ * Reads a backup, restores its rows into a temporary database server, counts them there, and compares a sample of derived figures
+ * with a recount. So the product's server needs no further rights and no space for it.
  *
  * @returns the rows that were counted
  * @throws Error that says what is wrong with the backup
@@ -75,7 +75,7 @@ async function proveBackup(place: Place, { sha256, open, dataDir, timeZone, say 
   }
 }
 
-/** The newest readable backup: the next one shares its stored files. */
+/** The newest backup, if it can be read: the next one shares its stored files. */
 async function findFormer(vault: Vault): Promise<Former | undefined> {
   const [last] = (await listBackups(vault, true)).slice(-1);
   if (last === undefined) return undefined;
@@ -114,7 +114,7 @@ async function makeRoom(vault: Vault, keep: Retention, say: Say): Promise<void> 
 
 /** Makes a backup, checks it, removes those that the rule no longer keeps, and records the outcome. @throws Error */
 async function takeAndProve({ db, files, dataDir, timeZone, vault, recipient, keep, say }: Scheduled): Promise<void> {
-  // Left by an attempt that was killed.
+  // Unfinished backups are from attempts that were killed.
   for (const name of await listBackups(vault, false)) await vault.remove(name);
   const name = await freeName(vault);
   const place = vault.open(name);
@@ -139,7 +139,7 @@ async function takeAndProve({ db, files, dataDir, timeZone, vault, recipient, ke
   }
 }
 
-/** Runs work that only one process may do at a time: shared files must not be removed while another backup takes them over. @returns undefined if another process does it */
+/** Runs work that only one process may do at a time: shared files must not be removed while another backup starts to share them. @returns undefined if another process holds the lock */
 export async function alone<Result>(db: Database, act: () => Promise<Result>): Promise<Result | undefined> {
   const locks = sharedLocks(db);
   const release = await locks.tryTake(lockName);
@@ -152,9 +152,9 @@ export async function alone<Result>(db: Database, act: () => Promise<Result>): P
 }
 
 /**
- * Makes the scheduled backup, only once however many gateways try.
+ * Makes the scheduled backup. If several gateways try, only one makes it.
  *
- * @returns whether it was made here: not if another gateway makes it, or if it is not due (with `onlyIfDue`)
+ * @returns whether it was made here; false if another gateway makes it, or (with `onlyIfDue`) if it is not due
  * @throws Error; the reason is recorded for the doctor and /metrics
  */
 export async function runScheduledBackup(scheduled: Scheduled, { onlyIfDue }: { onlyIfDue: boolean }): Promise<boolean> {

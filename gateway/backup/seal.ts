@@ -4,14 +4,14 @@ import { Decrypter, Encrypter, generateHybridIdentity, generateX25519Identity, i
 
 import { DamagedBackup } from "./damaged.ts";
 
-/** Encrypted parts, which only the holder of a private key can read: each is an age file (age-encryption.org/v1), encrypted and decrypted as a stream. */
+/** Encrypted parts of backups. Each is an age file (age-encryption.org/v1), encrypted and decrypted as a stream. Only the holder of a private key can read it. */
 
 export type Bytes = AsyncIterable<Uint8Array>;
 /** Decrypts a part. @throws DamagedBackup if it is damaged, or encrypted for another key */
 export type Opener = (content: Bytes, name: string) => Bytes;
 export type Seal = { recipient: string; encrypt: (content: Bytes) => Bytes; open: Opener };
 
-// The types of browser streams lack this conversion, and that a stream can be iterated.
+// The casts: the types of web streams do not declare this conversion, nor that a stream can be iterated.
 const streamOf = (content: Bytes) => WebStream.from(content) as unknown as ReadableStream<Uint8Array>;
 const bytesOf = (stream: ReadableStream<Uint8Array>) => stream as unknown as Bytes;
 
@@ -19,7 +19,7 @@ async function* encrypted(encrypter: Encrypter, content: Bytes): Bytes {
   yield* bytesOf(await encrypter.encrypt(streamOf(content)));
 }
 
-/** Decrypts what is encrypted for one of these private keys. @throws Error if one of them is not a private key */
+/** Makes a function that decrypts with any of these private keys. @throws Error if one of them is not a private key */
 export function openWith(identities: readonly string[]): Opener {
   const decrypter = new Decrypter();
   for (const identity of identities) decrypter.addIdentity(identity);
@@ -35,7 +35,7 @@ export function openWith(identities: readonly string[]): Opener {
 }
 
 /**
- * Encrypts for a public key, and for a temporary key of this process, which is stored nowhere. With it the process can read what it wrote, to check it.
+ * Encrypts for a public key, and for a temporary key of this process, which is never stored. With the temporary key the process reads what it wrote, to check it.
  */
 export async function sealFor(recipient: string): Promise<Seal> {
   const own = await (recipient.startsWith("age1pq1") ? generateHybridIdentity() : generateX25519Identity());
@@ -45,7 +45,7 @@ export async function sealFor(recipient: string): Promise<Seal> {
   return { recipient, encrypt: (content) => encrypted(encrypter, content), open: openWith([own]) };
 }
 
-/** The private keys of a file as age-keygen writes it. @throws Error */
+/** The private keys in a file that age-keygen wrote. @throws Error if it contains none, or other lines */
 export function identitiesOf(text: string): string[] {
   const lines = text.split("\n").map((line) => line.trim()).filter((line) => line && !line.startsWith("#"));
   if (lines.length === 0 || !lines.every((line) => /^AGE-SECRET-KEY-(PQ-)?1[0-9A-Z]+$/.test(line))) throw new Error("it has no private key of age (AGE-SECRET-KEY-1…)");

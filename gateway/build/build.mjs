@@ -1,6 +1,6 @@
 /**
- * Builds what is not built: client types (client/gql; with the argument `types` nothing else), client (dist/client), gateway and commands (dist/gateway).
- * A stamp of all sources tells whether dist is current; where there are no sources (a deployed copy), dist is taken as it is.
+ * Builds what is out of date: client types (client/gql; with the argument `types` nothing else), client (dist/client), gateway and commands (dist/gateway).
+ * A hash of all sources, stored in dist, shows whether dist is current. If there are no sources (a deployed copy), dist is used as it is.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -40,7 +40,7 @@ export function isBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, "utf8") === sourceStamp();
 }
 
-/** Names of the gateway's entries: the server and the commands. */
+/** The entry files of the gateway by name: the server and the commands. */
 const entries = {
   main: "gateway/main.ts",
   load: "gateway/registry/load.command.ts",
@@ -56,7 +56,7 @@ const entries = {
   contracts: "gateway/build/contracts.ts",
 };
 
-/** Builds entries of the gateway into a folder of `dist`; with `watch`, again after each change, and returns Vite's watcher. */
+/** Builds entries of the gateway into a folder of `dist`. With `watch` it builds again after each change, and returns Vite's watcher. */
 export async function buildGateway(only = Object.keys(entries), folder = "gateway", watch = null) {
   const { build } = await import("vite");
   return build({
@@ -65,7 +65,7 @@ export async function buildGateway(only = Object.keys(entries), folder = "gatewa
     logLevel: "warn",
     ssr: { noExternal: true, external: ["@node-rs/argon2", "@fastify/swagger-ui", "pg-native", "kysely-codegen"] },
     resolve: { conditions: ["node", "import", "default"] },
-    // In development mode, libraries such as graphql check more, at every value.
+    // In development mode, libraries such as graphql run additional checks for every value.
     define: { "process.env.NODE_ENV": '"production"', "globalThis.process.env.NODE_ENV": '"production"' },
     build: {
       ssr: true,
@@ -82,7 +82,7 @@ export async function buildGateway(only = Object.keys(entries), folder = "gatewa
   });
 }
 
-/** The command-line sender: one file that needs nothing but Node.js, beside the client's files so that the gateway serves it. */
+/** Builds the command-line sender: one file that needs only Node.js. It is written to the client's files, so that the gateway serves it. */
 async function buildSender() {
   const { build } = await import("vite");
   await build({
@@ -100,7 +100,7 @@ async function buildSender() {
   });
 }
 
-/** The types of the client's queries (client/gql), from the committed schema. */
+/** Generates the types of the client's queries (client/gql) from the committed schema. */
 export async function generateTypes() {
   const { generate } = await import("@graphql-codegen/cli");
   const { runnerImport } = await import("vite");
@@ -111,7 +111,7 @@ export async function generateTypes() {
 
 export async function buildAll() {
   const stamp = sourceStamp();
-  // Overrides what the shell or a test has set. With any other value Vite builds the client for development, without its service worker.
+  // Overrides the value of the shell or of a test. With any other value Vite builds the client for development, without its service worker.
   process.env.NODE_ENV = "production";
   await buildGateway();
   const { build } = await import("vite");

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the gateway, built and started again after each change of its sources, and before it Vite's development server,
- * which serves the client from its sources and passes calls on. It takes the settings of `npm start`.
+ * `npm run dev`: the gateway, built and started again after each change of its sources, and in front of it Vite's development server,
+ * which serves the client from its sources and passes calls on to the gateway. It has the same settings as `npm start`.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ async function endGateway() {
   await ended;
 }
 
-/** The gateway's address, as soon as it serves for the first time. */
+/** Resolves with the gateway's address when it serves for the first time. */
 let tell;
 const serving = new Promise((resolve) => (tell = resolve));
 
@@ -55,7 +55,7 @@ async function end() {
 process.on("SIGINT", () => void end());
 process.on("SIGTERM", () => void end());
 
-/** Preact knows nothing of React's exchange of parts: the page is loaded again. */
+/** Preact has no support for React's hot module replacement, so a change reloads the whole page. */
 const reload = {
   name: "reload",
   handleHotUpdate: ({ file, server }) => {
@@ -66,11 +66,11 @@ const reload = {
 };
 
 const target = await serving;
-// With the page's own host, without which the gateway takes its calls for another site's.
+// `changeOrigin: false` keeps the page's host. Otherwise the gateway would reject calls as coming from another site.
 const proxy = { "/graphql": { target, changeOrigin: false }, "/api": { target, changeOrigin: false } };
 server = await createServer({ configFile: join(root, "vite.config.ts"), plugins: [reload], server: { host: "127.0.0.1", proxy } });
 
-/** Queries stand in the client's sources: their types follow a change. */
+/** The run that generates the types of queries, which are part of the client's sources. It starts after a change of these. */
 let generating;
 server.watcher.add(join(root, "schema.graphql"));
 server.watcher.on("change", (path) => {

@@ -1,10 +1,10 @@
 /**
  * The fiscal calendar: fiscal year Y runs from 1 October of the year before to 30 September of Y; quarter 1 is October to December. Dates
- * are strings YYYY-MM-DD, months are calendar months 1 to 12. It is separate from the zod rules, because the client's first lists show it
- * and check nothing.
+ * are strings YYYY-MM-DD, months are calendar months 1 to 12. This file does not import zod, because the client's first screens show the
+ * calendar but check no input.
  */
 
-/** The first and the last fiscal year that figures may be asked for. */
+/** The first and the last fiscal year for which figures can be requested. */
 export const firstYear = 2000;
 export const lastYear = (): number => new Date().getUTCFullYear() + 1;
 /** A fiscal quarter, or -1 for the entire year. */
@@ -31,10 +31,10 @@ export const quarterStart = (fiscalYear: number, quarter: number): string =>
 
 export const yearStart = (fiscalYear: number): string => monthStart(fiscalYear, 10);
 
-/** The fiscal year that a day lies in. */
+/** The fiscal year of a day. */
 export const fiscalYearOf = (date: string): number => Number(date.slice(0, 4)) + (Number(date.slice(5, 7)) >= 10 ? 1 : 0);
 
-/** The one period that year, quarter and month name: a month, a quarter, or (quarter -1 or none) the year. */
+/** The period for a year, quarter and month: the month if given, else the quarter, or (quarter -1 or none) the fiscal year. */
 export function periodOf({ year, quarter, month }: { year: number; quarter?: number | null; month?: number | null }): Period {
   if (month != null) return { kind: "month", start: monthStart(year, month) };
   if (quarter != null && quarter !== -1) return { kind: "quarter", start: quarterStart(year, quarter) };
@@ -55,7 +55,7 @@ export type RelativePeriod = keyof typeof relativePeriods;
 /** A period by its fiscal year (and quarter or calendar month), or by its distance from today. */
 export type NamedPeriod = { year?: number | null; quarter?: number | null; month?: number | null; relative?: RelativePeriod | null };
 
-/** The period that is meant on this day, YYYY-MM-DD. */
+/** The period that is meant, if today is this day (YYYY-MM-DD). */
 export function namedPeriodOf({ year, quarter, month, relative }: NamedPeriod, today: string): Period {
   if (relative == null) return periodOf({ year: year!, quarter, month });
   const [kind, back] = relativePeriods[relative];
@@ -67,7 +67,7 @@ export function namedPeriodOf({ year, quarter, month, relative }: NamedPeriod, t
   return { kind, start: day(Math.floor(first / 12), (first % 12) + 1) };
 }
 
-/** The day that begins the one after a period: YYYY-MM-DD. */
+/** The first day after a period: YYYY-MM-DD. */
 export function periodEnd({ kind, start }: Period): string {
   const [year, month] = start.split("-").map(Number) as [number, number];
   const after = year * 12 + month - 1 + monthsIn[kind];
@@ -77,7 +77,7 @@ export function periodEnd({ kind, start }: Period): string {
 /** The day before another one, both YYYY-MM-DD. */
 export const dayBefore = (date: string): string => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 
-/** A format by its zone: making one takes 0.1 ms, and each request asks which day it is. */
+/** The formats by time zone. They are kept because making one takes 0.1 ms, and each request asks for today. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** Today in a zone: YYYY-MM-DD. */

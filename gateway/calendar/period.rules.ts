@@ -3,9 +3,9 @@ import { z } from "zod";
 import { firstYear, isMonth, isQuarter, lastYear, type RelativePeriod, relativePeriods } from "./fiscal.rules.ts";
 import { wholeNumber } from "../input/page.rules.ts";
 
-/** What may be given as a year, a quarter, a date or a range of days. The calendar itself is fiscal.rules.ts. */
+/** Zod rules for years, quarters, dates and ranges of days. The calendar itself is in fiscal.rules.ts. */
 
-/** A fiscal year that figures may be asked for: from 2000 to next year. */
+/** A fiscal year for which figures can be requested: from 2000 to next year. */
 export const yearRule = wholeNumber
   .refine((year) => year >= firstYear, `must be ${firstYear} or later`)
   .refine((year) => year <= lastYear(), "must not be later than next year")
@@ -17,7 +17,7 @@ export const quarterRule = wholeNumber.refine(isQuarter, "must be 1 to 4, or -1 
 /** A calendar month. */
 export const monthRule = wholeNumber.refine(isMonth, "must be 1 to 12").meta({ minimum: 1, maximum: 12 });
 
-/** A real calendar date between 1900 and 9999. */
+/** A real calendar date, from 1900 to 9998. */
 export const dateRule = z.iso
   .date({ error: "must be a date, YYYY-MM-DD", abort: true })
   .refine((date) => date >= "1900-01-01" && date <= "9998-12-31", "must be a date from 1900 on");
@@ -48,9 +48,9 @@ export const namedPeriodRules = z
     if (relative != null && (year ?? quarter ?? month) != null) refuse("relative", "cannot be given together with year, quarter or month");
     if (quarter != null && month != null) refuse("month", "cannot be given together with quarter");
   });
-/** A day as at which something is asked for, as an argument. */
+/** The argument `asOf`: the day as at which something is asked for. */
 export const asOfArgument = z.strictObject({ asOf: dateRule.nullish() });
-/** A period or a day as arguments, so that what is wrong in them is named by its whole path. */
+/** The arguments `period` and `asOf`. They are checked as one object so that an error has the whole path, for example period.month. */
 export const timeArguments = z
   .strictObject({ period: namedPeriodRules.nullish(), asOf: dateRule.nullish() })
   .refine(({ period, asOf }) => period == null || asOf == null, { path: ["asOf"], message: "cannot be given together with period" });

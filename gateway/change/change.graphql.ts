@@ -48,7 +48,7 @@ const ChangeAction = builder.enumType("ChangeAction", {
   } as const,
 });
 
-/** The row that a node's type resolves, whatever the kind of change. */
+/** The row of a record, in the shape that the GraphQL type of its kind resolves. */
 const nodeOf = (record: ChangedRecord) => {
   switch (record.kind) {
     case "assessment":
@@ -74,7 +74,7 @@ const nodeOf = (record: ChangedRecord) => {
       return record.facility;
   }
 };
-/** Columns that tell the rows apart, the first that fits. */
+/** The GraphQL type of a row, by a column that only its rows have. The first match counts. */
 const typesByColumn = [
   ["assessmentUuid", "Assessment"],
   ["fileType", "Download"],

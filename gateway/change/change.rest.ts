@@ -52,7 +52,7 @@ const Changes = z.object({
   hasMore: z.boolean().describe("Whether there is more by now: ask again at once"),
 }).meta({ id: "Changes" });
 
-/** The record of a change in the shape of its kind's own call. */
+/** The record of a change, in the shape in which the REST call for its kind returns it. */
 function bodyOf(record: ChangedRecord, request: FastifyRequest) {
   switch (record.kind) {
     case "province":
@@ -111,7 +111,7 @@ export function changeRoutes(server: RestServer): void {
     async (request, reply) => {
       const { kinds, changes, cursor, hasMore } = await awaitChanges(request.context, request.query);
       if (hasMore) linkTo(request, reply, { since: cursor });
-      // Each kind has its own body. `bodyOf` chooses it by the kind, which the compiler cannot follow.
+      // The cast: each kind has its own body. `bodyOf` chooses it by the kind, but the compiler cannot check that.
       const items = changes.map(({ record, ...change }) => ({ ...change, record: record && bodyOf(record, request) })) as z.input<typeof Changes>["changes"];
       return { kinds, changes: items, cursor, hasMore };
     },

@@ -2,9 +2,9 @@ import { z } from "zod";
 
 import { mostRestRows, mostRows, wholeNumber } from "../input/page.rules.ts";
 
-/** Told unless others are asked for. */
+/** The kinds that are returned by default. */
 export const usualKinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb"] as const;
-/** What the feed tells of; the record of each kind has the shape of a REST call of its own. */
+/** All kinds of the feed. The record of each kind has the shape of the REST call for it. */
 export const changeKinds = [...usualKinds, "province", "district", "implementingPartner", "user", "download", "target", "release", "rollout"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
@@ -18,7 +18,7 @@ const sinceRule = z.string().min(1, "must not be empty: leave it out to begin").
 const limitUpTo = (most: number) => wholeNumber.refine((limit) => limit >= 1 && limit <= most, `must be 1 to ${most}`).meta({ minimum: 1, maximum: most });
 
 const usualChanges = 500;
-/** Less than the minute after which proxies give up. */
+/** In seconds; less than the usual time limit of proxies, which is a minute. */
 const longestWait = 50;
 const waitRule = wholeNumber.refine((seconds) => seconds >= 0 && seconds <= longestWait, `must be 0 to ${longestWait}`).meta({ minimum: 0, maximum: longestWait });
 

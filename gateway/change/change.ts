@@ -19,11 +19,11 @@ import { type ChangeKind, changeKinds, cursorRules, usualKinds } from "./change.
 import { newsOf } from "./news.ts";
 
 /**
- * The feed of changes, shared by REST and GraphQL. Whoever keeps asking with the cursor of the last answer gets a complete copy of the
+ * The feed of changes, shared by REST and GraphQL. A client that always asks with the cursor of the last answer gets a complete copy of the
  * data. A change appears only when no transaction that began before it is still open, so none is skipped.
  */
 
-/** What an entity is now, by the kind of change; null when it was withdrawn. */
+/** The present record of a change, by its kind. */
 export type ChangedRecord =
   | { kind: "facility"; facility: FacilityRow; identifiers: Identifier[] }
   | { kind: "facilityConnectivity"; facility: FacilityRow }
@@ -60,12 +60,16 @@ function decode(cursor: string): Cursor {
     const decoded = { name, at: { transaction, sequence }, known, kinds };
     if (encode(decoded) === cursor) return decoded;
   } catch {
-    // The answer is the same for every kind of malformed cursor.
+    // All malformed cursors get the same answer.
   }
   throw badCursor();
 }
 
-/** The kinds to return: those asked for, else those of the cursor, else all. Only kinds that the caller may read. */
+/**
+ * The kinds to return: those asked for, else those of the cursor, else `usualKinds`; without kinds that the caller may not read.
+ *
+ * @throws Problem UNAUTHENTICATED, FORBIDDEN (a kind asked for), or INVALID (a kind that the cursor does not have)
+ */
 function kindsFor(context: Context, asked: readonly ChangeKind[] | null, since: Cursor | null): ChangeKind[] {
   requireViewer(context);
   for (const kind of asked ?? []) if (rightOf[kind]) requireRight(context, rightOf[kind]);
@@ -77,7 +81,7 @@ function kindsFor(context: Context, asked: readonly ChangeKind[] | null, since: 
   return changeKinds.filter((kind) => wanted.includes(kind) && readable(kind));
 }
 
-/** What is there of these keys, in the order of the keys; null for what is not. */
+/** The rows of these keys, in the order of the keys; null for a key without a row. */
 async function thereOf<Row>(keys: readonly string[], load: (key: string) => Promise<Row | null>): Promise<ReadonlyMap<string, Row | null>> {
   const gone = (error: unknown) => {
     if (error instanceof Problem && error.code === "NOT_FOUND") return null;
@@ -86,7 +90,7 @@ async function thereOf<Row>(keys: readonly string[], load: (key: string) => Prom
   return new Map(await Promise.all(keys.map(async (key) => [key, await load(key).catch(gone)] as const)));
 }
 
-/** Finds the record of a key among rows that were read. */
+/** Makes a function that finds the record of a key in rows that were read. */
 const finding =
   <Row>(rows: ReadonlyMap<string, Row | null>, record: (row: Row, key: string) => ChangedRecord | null) =>
   (key: string): ChangedRecord | null => {
@@ -122,7 +126,7 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
     province: finding(provinces, (province) => ({ kind: "province", province })),
     district: finding(districts, (district) => ({ kind: "district", district })),
     implementingPartner: finding(partners, (partner) => ({ kind: "implementingPartner", partner })),
-    // Accounts of programs and sites are no people.
+    // Service accounts and sites are users too, but not people.
     user: finding(users, (user) => (user.kind === "person" ? { kind: "user", user } : null)),
     download: finding(downloads, (download) => ({ kind: "download", download })),
     target: finding(targets, (target) => ({ kind: "target", target })),
@@ -133,7 +137,7 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
 }
 
 /**
- * A cursor of this moment. Records of these kinds that are read after it, together with the changes that follow it, are complete. The
+ * A cursor for the present. Records of these kinds that are read after this call, and the changes after the cursor, together are complete. The
  * cursor stays the same as long as none of them changes. A caller who may not read one of the kinds is refused when they use the cursor.
  */
 export async function readCursor(context: Context, kinds: readonly ChangeKind[]): Promise<string> {
@@ -147,7 +151,7 @@ export async function readCursor(context: Context, kinds: readonly ChangeKind[])
 type Asked = { since?: string | null; limit: number; kinds?: readonly ChangeKind[] | null };
 
 /**
- * As `listChanges`; where there is nothing, waits so many seconds for a change. Whoever waits holds no connection to the database (news.ts).
+ * As `listChanges`; but if there is no change, it waits up to `wait` seconds for one. A waiting call holds no connection to the database (news.ts).
  *
  * @throws Problem as `listChanges`
  */
@@ -156,7 +160,7 @@ export async function awaitChanges(context: Context, { wait, ...asked }: Asked &
   if (!wait || found.changes.length > 0) return found;
   const news = newsOf(context.primary);
   await news.wait(found.kinds, decode(found.cursor).at, wait, context.isLeft ?? (() => false));
-  // Nobody reads the answer; at the end of the gateway the database may be gone by now.
+  // The caller has gone. If the gateway is stopping, the database may be closed by now.
   if (context.isLeft?.()) return found;
   return news.inTurn(() => listChanges(context, asked));
 }
@@ -188,7 +192,7 @@ async function listChanges(context: Context, { since, limit, kinds: asked }: Ask
     const { kind, key, changedAt } = row;
     return { kind, key, action: record ? row.action : ("withdrawn" as const), changedAt, record };
   });
-  // Who manages the people of a partner is not told of others' people; one who has left that partner is withdrawn.
+  // A caller who manages only the people of a partner gets no changes of other people. A person who has left the partner is reported as withdrawn.
   const told = changes.filter(({ kind, record }, place) => kind !== "user" || record !== null || rows[place]!.action !== "created");
   return { kinds, changes: told, cursor: encode({ name, at, known: hasMore ? known : transaction, kinds }), hasMore };
 }

@@ -3,16 +3,16 @@ import type { ChangeKind, FeedPosition } from "../../db/change.ts";
 import type { Database } from "../../db/engine/connect.ts";
 
 /**
- * Callers that wait for news of the feed (`wait=30`). They hold no connection and no transaction: one statement a second looks for the newest change
- * of each kind, for all of them together, and only while somebody waits.
+ * Callers that wait for changes in the feed (`wait=30`). They hold no connection and no transaction: for all of them together, one statement per second
+ * looks for the newest change of each kind, and only while somebody waits.
  */
 
 type Waiter = { kinds: readonly ChangeKind[]; after: FeedPosition; isLeft: () => boolean; end: () => void };
 
 const everyMs = 1000;
-/** So many of those who are woken by the same change ask at a time: the other connections are for other requests. */
+/** How many callers that a change has woken query the database at a time, so that other requests get connections. */
 const mostAsking = 3;
-/** Whoever comes when so many wait is answered at once. */
+/** The most callers that wait. Further callers are answered immediately. */
 const mostWaiting = 10_000;
 
 const isAfter = (one: FeedPosition, other: FeedPosition): boolean => {
@@ -32,7 +32,7 @@ export class News {
     return this.waiters.size;
   }
 
-  /** Waits until there is a change of these kinds after a position, but no longer than so many seconds. */
+  /** Waits until there is a change of these kinds after a position, at most `seconds`. */
   wait(kinds: readonly ChangeKind[], after: FeedPosition, seconds: number, isLeft: () => boolean): Promise<void> {
     if (this.isClosed || this.waiters.size >= mostWaiting) return Promise.resolve();
     return new Promise((resolve) => {
@@ -59,7 +59,7 @@ export class News {
       const hasNews = ({ kinds: asked, after }: Waiter) => asked.some((kind) => newest.has(kind) && isAfter(newest.get(kind)!, after));
       this.wake([...this.waiters].filter((waiter) => waiter.isLeft() || hasNews(waiter)));
     } catch {
-      // Each is told what is wrong by its own question.
+      // Wake all: each gets the error from its own query.
       this.wake([...this.waiters]);
     }
     this.timer = this.waiters.size > 0 && !this.isClosed ? setTimeout(() => void this.look(), everyMs) : undefined;
@@ -69,21 +69,21 @@ export class News {
     for (const waiter of waiters) waiter.end();
   }
 
-  /** Asks for what somebody was woken for, when it is their turn. */
+  /** Runs the query of a caller that was woken, when it is its turn. */
   async inTurn<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     if (this.asking >= mostAsking) await new Promise<void>((resolve) => this.woken.push(resolve));
     else this.asking += 1;
     try {
       return await ask();
     } finally {
-      // Who is next has this place.
+      // The next caller takes this place.
       const next = this.woken.shift();
       if (next) next();
       else this.asking -= 1;
     }
   }
 
-  /** Answers all who wait, for the gateway ends. */
+  /** Wakes all callers, because the gateway is stopping. */
   close(): void {
     this.isClosed = true;
     opened.delete(this.database);
@@ -94,7 +94,7 @@ export class News {
 
 const opened = new WeakMap<Database, News>();
 
-/** The news of this gateway's database: one for all callers. */
+/** The shared instance for a database. */
 export function newsOf(database: Database): News {
   const known = opened.get(database) ?? new News(database);
   opened.set(database, known);

@@ -110,8 +110,8 @@ type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
 const historyFacilitiesBelow = pagesBelow(tdb.listTdbHistoryFacilities, (asked: Parameters<typeof tdb.listTdbHistoryFacilities>[1]) => asked);
 
 /**
- * The fields of a dashboard, for the query, whose scope is given by arguments, and for each type that is a scope itself. The part of the scope
- * that is given by the parent is not an argument.
+ * The fields of a dashboard: for the query type, whose scope is given by arguments, and for each type that is a scope. Fields of such a type
+ * have no argument for the part of the scope that the parent gives.
  */
 function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope) | null, alsoFixed: (keyof Scope)[] = []) {
   const reads = dashReads(edge);
@@ -225,7 +225,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
   };
 }
 
-// The query's fields are made like those of any object; only their Pothos types differ.
+// The cast: the query's fields are made like those of any object; only their Pothos types differ.
 builder.queryFields((t) => dashFields(t as unknown as FieldBuilder<Scope>, null));
 builder.objectFields(Province, (t) => dashFields(t, "provinceId"));
 builder.objectFields(District, (t) => dashFields(t, "districtId", ["provinceId"]));

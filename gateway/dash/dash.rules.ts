@@ -9,7 +9,7 @@ import { dateRangeShape, inOrder, quarterRule, yearRule } from "../calendar/peri
 export const chartViews = ["monthly", "quarterly", "yearly"] as const;
 export type ChartView = (typeof chartViews)[number];
 
-/** A partner's id; -1, as in the screens' filter, means all partners. */
+/** A partner's id; -1 means all partners, as in the filters of screens. */
 export const partnerOrAllRule = idRule.transform((id) => (id === -1 ? null : id));
 
 export const scopeShape = {
@@ -36,7 +36,7 @@ export const tdbHistoryRules = z
   .strictObject({ level: z.enum(tdbHistoryLevels), ...dateRangeShape })
   .refine(...inOrder);
 
-/** The place of a row in a chart: a calendar month, or (calMonth null) a whole quarter, or (quarter -1) a fiscal year. With its first day. */
+/** The period of a row in a chart, with its first day: a calendar month, or (calMonth null) a whole quarter, or (quarter -1) a fiscal year. */
 export type ChartSlot = { year: number; quarter: number; calMonth: number | null; start: string };
 export type SeriesAsked = { year: number; quarter: number; view: ChartView; years?: number };
 
@@ -59,7 +59,7 @@ export function chartSlots({ year, quarter, view, years = 1 }: SeriesAsked): Cha
   return Array.from({ length: years }, (_, index) => year - years + 1 + index).flatMap((each) => slotsOfYear(each, view).filter(isShown));
 }
 
-/** Whether a period is over, running, or in the future. */
+/** Whether a period is over, is running, or is in the future. */
 export const periodStates = ["ENDED", "RUNNING", "AHEAD"] as const;
 export type PeriodState = (typeof periodStates)[number];
 
@@ -87,7 +87,7 @@ const noCounts = {
 export type DashboardCounts = typeof noCounts;
 export type DashboardRow = Omit<ChartSlot, "start"> & { state: PeriodState } & DashboardCounts;
 
-/** A row for each place of the chart, with zeros if nothing was counted for it. */
+/** A row for each slot of the chart, with zeros if nothing was counted for it. */
 export function fillSlots(asked: SeriesAsked, counted: ({ periodStart: string } & DashboardCounts)[], today: string): DashboardRow[] {
   const byStart = new Map(counted.map(({ periodStart, ...counts }) => [periodStart, counts]));
   const kind = kindOfView(asked);

@@ -19,8 +19,8 @@ import {
 import { mayTellComputers, seesSmallGroups, type Told, tellableOnDays, told } from "./smallGroups.ts";
 
 /**
- * The dashboards' figures, shared by REST and GraphQL. Every signed-in person may read them. A place or partner that does not
- * exist is refused (NOT_FOUND); it is never answered with zeros.
+ * The dashboards' figures, shared by REST and GraphQL. Every signed-in person may read them. For a place or partner that does not
+ * exist the answer is NOT_FOUND, never zeros.
  */
 
 export type { ParamValue } from "../../db/dash.ts";
@@ -34,7 +34,7 @@ type OnePeriod = Scoped & { year: number; quarter: number };
 export type Below = { edge: Edge; key: ParentKey };
 
 /**
- * A figure of a scope, or of one parent's part of it. The request's parents are read together. `list` reads the
+ * Makes the act for a figure of a scope, or of one parent's part of it. All parents of a request are read together. `list` reads the
  * rows, `finish` makes the figure from the rows of one parent.
  */
 function figure<Asked extends Scoped, Row, Figure>(

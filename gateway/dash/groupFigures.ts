@@ -5,7 +5,7 @@ import { requireRight } from "../access/access.ts";
 
 export type { Answers, Figures };
 
-/** What groups have besides their rows: figures that are read on demand, shares, a comparison, an order. */
+/** What groups have in addition to their rows: figures that are read on demand, shares, a comparison, an order. */
 
 /** Identifies a group within its grouping. */
 const keyOf = (row: GroupKeys): string =>
@@ -18,7 +18,7 @@ const keyOf = (row: GroupKeys): string =>
 const noFigures: Figures = { known: 0, notStated: 0, sum: null, mean: null, median: null, p90: null, min: null, max: null };
 const noAnswers: Answers = { yes: 0, no: 0, notStated: 0 };
 
-/** Reads a figure for all groups at once, when the first group is asked for it. */
+/** Reads a figure for all groups together, when it is requested for the first group. `none`: the figure of a group that has no row. */
 function readOnce<What extends string, Row>(read: (what: What) => Promise<(GroupKeys & Row)[]>, none: Row) {
   const found = new Map<What, Promise<Map<string, Row>>>();
   return async (what: What, group: GroupKeys): Promise<Row> => {

@@ -52,7 +52,7 @@ type History = {
 
 const isGiven = (value: unknown): value is string => value != null;
 const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-/** Whether a period of so many months begins on this day. Fiscal years begin in October. */
+/** Whether a period of `months` months begins on this day. Fiscal years begin in October. */
 const begins = (day: unknown, months: number): boolean => isGiven(day) && day.endsWith("-01") && (Number(day.slice(5, 7)) + 2) % months === 0;
 const monthsAfter = (day: string, months: number): string => new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + months, 1)).toISOString().slice(0, 10);
 

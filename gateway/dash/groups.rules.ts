@@ -39,7 +39,7 @@ export const keyColumns: Record<GroupKey, string> = {
 };
 const keyNames = Object.keys(groupKeys) as [GroupKey, ...GroupKey[]];
 
-/** The finest calendar key decides, because a month lies in its quarter and year. */
+/** The kind of period of a grouping: that of its shortest calendar key, because a month also determines its quarter and year. */
 export const kindOf = (by: readonly GroupKey[]): PeriodKind | null =>
   (["month", "quarter", "year"] as const).find((kind) => by.includes(kind)) ?? null;
 
@@ -58,7 +58,7 @@ const arrangement = {
 };
 const againstDays = z.strictObject({ start: dateRule, end: dateRule }).refine(...inOrder).nullish();
 
-/** Facts of facilities that are known from their TDBs only. */
+/** Whether a fact of facilities comes from their TDBs. */
 export const isTdbFact = (fact: string): boolean => fact === "clients" || fact === "daysSinceLastTdb";
 const scope = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 const days = { start: dateRule.nullish(), end: dateRule.nullish() };

@@ -14,8 +14,8 @@ import { seesSmallGroups, type Told, tellableInMonth, tellableOnDays, told } fro
 import { type AssessmentGroupsAsked, calendarOf, type FacilityGroupsAsked, type GroupKey, isTdbFact, kindOf, type TdbGroupsAsked } from "./groups.rules.ts";
 
 /**
- * Groups of facilities, assessments and TDBs with counts, sums and figures. The rules of the dashboards apply, and every signed-in person may read them.
- * Groups by single facilities or persons, or filtered by them, show what the lists show, so they need the right to the lists.
+ * Groups of facilities, assessments and TDBs with counts, sums and figures. The rules of the dashboards apply: every signed-in person may read them.
+ * Groups by single facilities or people, or filtered by them, show the same as the lists, so they need the right to read the lists.
  */
 
 export const mostGroups = 10_000;
@@ -36,7 +36,7 @@ function finish<Row extends db.GroupKeys>(by: readonly GroupKey[], rows: Row[]):
   if (rows.length > mostGroups)
     throw wrong("by", `makes more than ${mostGroups} groups: group by fewer keys, or narrow the scope or the days`);
   const kind = kindOf(by);
-  // Thousands of rows with many columns: they are changed in place instead of copied.
+  // There may be thousands of rows with many columns, so they are changed in place instead of copied.
   return rows.map((row) => Object.assign(row, calendarOf(row.periodStart, kind)));
 }
 

@@ -6,7 +6,7 @@ import { groupedBy, monthOfDays, type Senders, tellablePlaces } from "./smallGro
 const country = (...districts: [number, number, number][]): Senders[] =>
   districts.map(([districtId, provinceId, facilities]) => ({ districtId, provinceId, facilities }));
 
-/** What is told: n, p1, d11 … */
+/** The places whose figures are shown: n, p1, d11 … */
 function told(senders: Senders[]): string {
   const may = tellablePlaces(senders);
   const provinces = [...new Set(senders.map(({ provinceId }) => provinceId))];
@@ -56,7 +56,7 @@ describe("places that are told of", () => {
       const sum = (rows: Senders[]): number => rows.reduce((total, { facilities }) => total + facilities, 0);
       const provinces = [...groupedBy(senders, ({ provinceId }) => provinceId)];
       const hidden = provinces.filter(([provinceId]) => !may({ provinceId }));
-      // The parts: told districts, the rest of each told province, and all provinces that are not told of.
+      // The parts: shown districts, the rest of each shown province, and all hidden provinces together.
       const parts = [
         ...provinces.flatMap(([provinceId, districts]) =>
           may({ provinceId }) ? [sum(districts.filter((each) => !may(each))), ...districts.filter(may).map(({ facilities }) => facilities)] : [],

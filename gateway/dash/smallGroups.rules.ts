@@ -10,7 +10,7 @@ const fewestFacilities = 3;
 /** How many facilities of a district sent in a period; districts without any are left out. */
 export type Senders = { provinceId: number; districtId: number; facilities: number };
 
-/** The part of the country that a figure is about: the smallest place that was named. */
+/** The part of the country that a figure is about: the district if given, else the province, else the nation. */
 export type Place = { provinceId?: number | null; districtId?: number | null };
 
 const placeKey = ({ provinceId, districtId }: Place): string =>

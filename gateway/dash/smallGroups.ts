@@ -6,15 +6,15 @@ import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import { groupedBy, monthOfDays, type Place, tellablePlaces } from "./smallGroups.rules.ts";
 
-/** Leaves TDB figures about too few facilities out, for callers who may not read TDBs (see the rules). */
+/** Hides TDB figures about too few facilities from callers who may not read TDBs (smallGroups.rules.ts). */
 
-/** A row with its counts, or without them because they are about too few facilities. */
+/** A row with its counts, or (`suppressed`) with nulls because they are about too few facilities. */
 export type Told<Row, Count extends keyof Row> = Omit<Row, Count> & { [Name in Count]: Row[Name] | null } & { suppressed: boolean };
 
 /** Whether the caller may see every group. */
 export const seesSmallGroups = (context: Context): boolean => mayEverywhere(context, "viewTdbs");
 
-/** The places that may be shown in a period, read together with the request's other periods. */
+/** The places that may be shown in a period. It is read together with the other periods of the request. */
 const loadTellable = batchedBy<"month" | "computers", string, (place: Place) => boolean>(
   async (context, kind, starts) => {
     const senders = groupedBy(await countTdbSenders(context.db, { kind, starts }), ({ periodStart }) => periodStart);
