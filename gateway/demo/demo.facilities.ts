@@ -27,7 +27,7 @@ const onsets = ["Chi", "Ka", "Lu", "Mu", "Na", "Mwa", "Shi", "Si", "Nko", "Ndu",
 const middles = ["lo", "mba", "nga", "te", "wi", "pu", "so", "le", "ku", "ya", "ndo", "sha", "fu", "ke"];
 const endings = ["la", "mina", "wezi", "nde", "lingo", "shiku", "pati", "tenga", "zilo", "kasa", "nyembe", "balo"];
 
-/** Names that try the search: apostrophes, brackets, accents, marks, a name twice in a district. */
+/** Names that are difficult for the search: apostrophes, brackets, accents, punctuation, the same name twice in a district. */
 const special: Record<string, string> = {
   "Kafue 2": "Ng'wandela Rural Health Centre",
   "Chipata 2": "Lumwezilo (Old Town) Health Post",
@@ -57,7 +57,7 @@ function uuidFor(key: string, serial: number): string {
   return uuidOf(key, 7);
 }
 
-/** Codes begin with 99, as no real one does, so that a real list loaded later meets none of them. */
+/** A made-up HMIS code. Codes begin with 99, as no real one does, so that a real list that is loaded later has none of them. */
 function codeFor(district: number, place: number, serial: number): string | null {
   if (serial % 6 === 4) return null;
   const letter = serial % 23 === 0;

@@ -8,7 +8,7 @@ import type { DemoFacility } from "./demo.facilities.ts";
 import { addDays, daysBetween, draw, moment, uuidOf } from "./demo.random.ts";
 import { historyStart, modeOn, progressOn, versionOn } from "./demo.visits.ts";
 
-/** Made-up files with real bytes: transport databases and downloads. */
+/** Made-up files with contents: transport databases and downloads. */
 
 export type DemoFile = { storageKey: string; content: Buffer };
 const facts = ({ storageKey, content }: DemoFile) => ({
@@ -17,7 +17,7 @@ const facts = ({ storageKey, content }: DemoFile) => ({
   sha256: createHash("sha256").update(content).digest("hex"),
 });
 
-/** Writes files so that they stay: content, then folders. Some at a time, as a disk takes them best. */
+/** Writes files durably: first the contents, then the folders. Several at a time, which is faster. */
 export async function writeFiles(dataDir: string, files: DemoFile[]): Promise<void> {
   const folders = new Set(files.map(({ storageKey }) => dirname(join(dataDir, storageKey))));
   for (const folder of folders) await mkdir(folder, { recursive: true });
@@ -118,7 +118,7 @@ const senders = (facilities: DemoFacility[]): DemoFacility[] =>
 const monthly = 14;
 const punctual = 40;
 
-/** Sites that sent one lately as they should, and one of each irregularity: a restored backup, a forgotten file, a delta alone. */
+/** Recent TDBs of sites that send in time, and one TDB of each irregularity: a restored backup, a file that was sent late, a delta without a full TDB. */
 function createRecent(facilities: DemoFacility[], sending: DemoFacility[], today: string) {
   const lately = sending.slice(monthly, monthly + punctual).map((facility, index) => {
     const day = addDays(today, -draw(`lately ${facility.facilityUuid}`).between(3, 27));
@@ -135,7 +135,7 @@ function createRecent(facilities: DemoFacility[], sending: DemoFacility[], today
   return [...lately, ...odd.flatMap((one, index) => (one ? [createTdb(one.facility, { ...one, number: 3000 + index, today })] : []))];
 }
 
-/** Transport databases of the whole history; some are of this month, even on its first day (then of the minutes after midnight). */
+/** Transport databases of the whole history. Some are always of this month; on its first day they are of the minutes after midnight. */
 export function createTdbs(facilities: DemoFacility[], today: string) {
   const sending = senders(facilities);
   const start = historyStart(today);
@@ -169,7 +169,7 @@ const offered: [name: string, fileName: string, description: string, databaseKey
   ["User guide, short form", "user-guide.txt", "Made-up guide of a few lines for new staff", null],
 ];
 
-/** What some files bring a site to: from 4.1 on each version leads to the next one. */
+/** The releases of some files: from 4.1 on, each version can be updated to the next one. */
 const released: Record<string, Pick<Step, "installs" | "appliesFrom" | "appliesTo"> & { version: string }> = {
   "smartcare-4.1-to-4.2.zip": { version: "4.2.0", installs: ["library", "database"], appliesFrom: "4.1.0", appliesTo: "4.1.99" },
   "smartcare-4.2-to-4.3.zip": { version: "4.3.0", installs: ["library", "database"], appliesFrom: "4.2.0", appliesTo: "4.2.99" },

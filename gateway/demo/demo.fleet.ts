@@ -4,7 +4,7 @@ import type { createDownloads, createTdbs } from "./demo.files.ts";
 import { addDays, draw, moment, uuidOf } from "./demo.random.ts";
 import type { DemoVisit } from "./demo.visits.ts";
 
-/** A made-up rollout that runs: of its sites some have what they need, some are on the way, some failed, and of some nothing is heard. */
+/** A made-up rollout that is running. Some of its sites have its version, some have applied a part of the files, some failed, and some have not reported. */
 
 const target = { version: "4.3.1", channel: "general" } as const;
 const provinces = ["Lusaka", "Southern"];
@@ -22,7 +22,7 @@ type Given = {
 };
 
 type Seen = { day: string; version: string | null };
-/** What each site runs, by its latest visit and its latest TDB, whichever is later. */
+/** The version that each site runs, by its latest visit or TDB, whichever is later. */
 function seenAt({ visits, tdbs }: Given): Map<string, Seen> {
   const latest = (rows: (Seen & { facilityUuid: string })[]) => {
     const found = new Map<string, Seen>();

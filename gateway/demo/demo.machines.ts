@@ -5,14 +5,14 @@ import type { DemoFacility } from "./demo.facilities.ts";
 import { addDays, moment, uuidOf } from "./demo.random.ts";
 
 /**
- * Made-up machines, so that their screen shows something. Their credentials are of use to nobody: what is kept in place of a secret's hash is
- * drawn at random, and there is no secret to it.
+ * Made-up service accounts and site credentials, so that their screen shows something. Nobody can use these credentials: the stored hashes are random
+ * numbers, and belong to no secret.
  */
 
 const hashOfNothing = (): string => randomBytes(32).toString("hex");
 
 const serviceName = "hmis-sync";
-/** How the credentials of some sites stand; days from today. */
+/** The credentials of some sites: when each was issued, ends and was last used, in days from today. */
 const sites = [
   { issued: -40, ends: 325, used: -1, address: "203.0.113.17" },
   { issued: -120, ends: 245, used: -3, address: "203.0.113.64" },

@@ -1,6 +1,6 @@
 /**
- * The outlines of the provinces and districts of the demonstration, by "Province" or "Province/District": geoBoundaries, CC BY 3.0 IGO, simplified. Paths as
- * in `boundary.rules.ts`.
+ * The outlines of the provinces and districts of the demonstration, by "Province" or "Province/District": geoBoundaries, CC BY 3.0 IGO, simplified. For the format
+ * of the paths see gateway/reference/boundary.rules.ts.
  */
 export const outlineCredit = "geoBoundaries, HDX and DMMU Zambia";
 export const outlines: Readonly<Record<string, string>> = {

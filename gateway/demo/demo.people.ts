@@ -1,6 +1,6 @@
 import { noPrivileges, type Privileges } from "../access/access.rules.ts";
 
-/** Made-up partners and the accounts that the start prints. */
+/** Made-up partners and accounts. The start prints the accounts. */
 
 export const ministry = "Ministry of Health";
 export const partners: { name: string; active: boolean }[] = [
@@ -99,10 +99,10 @@ export const users: DemoUser[] = [
 ];
 
 const newcomers = users.filter(({ temporary }) => temporary).map(({ userName }) => `; ${userName}: ${temporaryPassword}`);
-/** Who can sign in, and how, for the person who starts the product. */
+/** The user names and passwords, as text for the person who starts the product. */
 export const demonstrationAccounts = `${users.map(({ userName }) => userName).join(", ")} (password ${password}${newcomers.join("")})`;
 
-/** Made-up people met at facilities. */
+/** Names and roles for made-up contact persons at facilities. */
 export const firstNames = ["Mwila", "Chanda", "Thandiwe", "Moonga", "Inonge", "Kelvin", "Ruth", "Gift", "Precious", "Lubasi", "Esnart", "Musonda"];
 export const surnames = ["Kapwelo", "Musambwe", "Nalwenga", "Sitalo", "Chikombwe", "Hamalindi", "Mbewala", "Zimbeko"];
 export const roles = ["Facility in-charge", "Data clerk", "Nurse", "Clinical officer", "Pharmacist", "ART coordinator", "Midwife"];

@@ -1,4 +1,4 @@
-/** The ten provinces of Zambia and their 116 districts: real and public knowledge, as their outlines are; all else of the demonstration is made up. */
+/** The ten provinces of Zambia and their 116 districts. They are real and public, as are their outlines; everything else in the demonstration is made up. */
 export type DemoProvince = { name: string; districts: string[] };
 
 const split = (names: string): string[] => names.split(", ");

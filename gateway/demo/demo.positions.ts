@@ -1,13 +1,13 @@
 import { outlineOf } from "../reference/boundary.rules.ts";
 import { outlines } from "./demo.outlines.ts";
 
-/** Keeps a position off the border: the middle four fifths of a length. */
+/** A point in the middle four fifths of a length, so that no position is at the border. */
 const inMiddle = (from: number, to: number, share: number): number => from + (0.1 + 0.8 * share) * (to - from);
 const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
 
 /**
- * A position within a district's outline: so far up from its southern end, and so far across its widest part there (shares from 0 to 1).
- * Two shares give one position, so that a demonstration is the same on every start.
+ * A position within a district's outline. `up`: the share (0 to 1) of the way from its southern to its northern end. `across`: the share of the way across its
+ * widest part at that latitude. The same shares give the same position, so that the demonstration is the same at each start.
  */
 export function positionWithin(province: string, district: string, up: number, across: number): { latitude: number; longitude: number } {
   const rings = outlineOf(outlines[`${province}/${district}`]!).coordinates.flat();

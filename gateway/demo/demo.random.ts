@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
-/** Chance that comes out the same on every start: what is drawn depends on nothing but the name given to the draw. */
+/** Pseudo-random values that are the same at each start: they depend only on the name that was given to `draw`. */
 export type Draw = {
-  /** from 0 up to, not including, 1 */
+  /** from 0 to 1 (excluded) */
   number: () => number;
   /** a whole number between both, included */
   between: (least: number, most: number) => number;
@@ -13,7 +13,7 @@ export type Draw = {
 
 const digest = (name: string): Buffer => createHash("sha256").update(`demonstration ${name}`).digest();
 
-/** A generator (mulberry32) that begins where its name says. */
+/** A generator (mulberry32) whose seed is the hash of a name. */
 export function draw(name: string): Draw {
   let state = digest(name).readUInt32LE();
   const number = () => {
@@ -33,7 +33,7 @@ export function uuidOf(name: string, version: 4 | 7 = 4): string {
   return `${time.slice(0, 8)}-${time.slice(8, 12)}-${version}${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Letters and digits as other systems use for their keys. */
+/** A text of letters of an alphabet, always the same for the same name. */
 export function tokenOf(name: string, length: number, alphabet: string): string {
   const { pick } = draw(`token ${name}`);
   return Array.from({ length }, () => pick([...alphabet])).join("");
@@ -49,6 +49,6 @@ export const addDays = (day: string, days: number): string =>
 export const daysBetween = (from: string, to: string): number => Math.round((toTime(to) - toTime(from)) / dayMilliseconds);
 
 const two = (value: number): string => String(value).padStart(2, "0");
-/** A moment of that day, without zone: the database session's (the ministry's) is meant. */
+/** A time of that day as text without a zone. The database reads it in the zone of its session, which is the ministry's. */
 export const moment = (day: string, hour: number, minute: number, second = 0): string =>
   `${day} ${two(hour)}:${two(minute)}:${two(second)}`;

@@ -3,12 +3,12 @@ import type { DemoFacility } from "./demo.facilities.ts";
 import { addDays, draw, moment, tokenOf, uuidOf } from "./demo.random.ts";
 import { historyStart } from "./demo.visits.ts";
 
-/** Made-up facts of the registry: identifiers of other systems, sites that were entered twice and merged, and closed ones. No figure counts these. */
+/** Made-up data of the registry: identifiers of other systems, sites that were entered twice and merged, and closed sites. They are in no figure. */
 
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const digits = "0123456789";
 
-/** What other systems call a facility; each of them knows a part of the country. */
+/** The identifiers of other systems; each system has identifiers for a share of the facilities. */
 const known: { system: string; share: number; valueOf: (key: string, serial: number) => string }[] = [
   { system: "dhis2", share: 0.9, valueOf: (key) => tokenOf(`dhis2 ${key}`, 1, letters) + tokenOf(`dhis2 rest ${key}`, 10, letters + digits) },
   { system: "smartcare", share: 0.6, valueOf: (key) => uuidOf(`smartcare ${key}`) },
@@ -16,7 +16,7 @@ const known: { system: string; share: number; valueOf: (key: string, serial: num
   { system: "elmis", share: 0.5, valueOf: (_key, serial) => `DEMO-EL${String(serial + 1).padStart(4, "0")}` },
 ];
 
-/** Identifiers beside the codes, which every facility's own row has. */
+/** Identifiers of other systems. The codes of a facility are columns of its row. */
 export function createIdentifiers(facilities: readonly DemoFacility[]) {
   return facilities.flatMap(({ facilityUuid }, serial) => {
     const { chance } = draw(`identifiers ${facilityUuid}`);
@@ -50,7 +50,7 @@ export function createClosed({ today, placeOf }: Pick<Given, "today" | "placeOf"
   }));
 }
 
-/** Sites that were entered twice and are one by now: as each was, where it leads, and its code, which the survivor had until then. */
+/** Sites that were entered twice and then merged: each as it was, the facility that it was merged into, and its code, which is now a former code of that facility. */
 export function createMerges({ facilities, today, placeOf, userUuid }: Given) {
   const created = moment(addDays(historyStart(today), -900), 8, 0);
   return merges.map(({ name, district, type, code, days }) => {

@@ -22,7 +22,7 @@ export type DemoInput = {
   hashPassword: (password: string) => Promise<string>;
 };
 
-/** Whether there is room for the demonstration country: neither users nor facilities. */
+/** Whether the database has neither users nor facilities, so that the demonstration can be loaded. */
 export const isEmpty = (database: Database): Promise<boolean> => findIsEmpty(database);
 
 /** Ids by name. */
@@ -43,7 +43,7 @@ async function insertPlaces(handle: Handle): Promise<{ provinceIds: Ids; distric
   return { provinceIds, districtIds: new Map(entries.map(({ districtId, name }) => [name, districtId])) };
 }
 
-/** The outlines of the places that there are. */
+/** Stores the outlines of the provinces and districts. */
 async function insertOutlines(handle: Handle, provinceIds: Ids, districtIds: Ids): Promise<void> {
   const boundaries = Object.entries(outlines).map(([name, path]): NewBoundary => {
     const district = name.split("/")[1];
@@ -99,7 +99,7 @@ async function insertFacilities(handle: Handle, facilities: DemoFacility[], sinc
   return { partnerIds, provinceIds, districtIds };
 }
 
-/** Sites that were merged into another one, and closed ones. */
+/** Stores sites that were merged into another one, and closed sites. */
 async function insertFormer(handle: Handle, facilities: DemoFacility[], today: string, { provinceIds, districtIds }: { provinceIds: Ids; districtIds: Ids }): Promise<void> {
   const placeOf = (district: string) => ({ districtId: districtIds.get(district)!, provinceId: provinceIds.get(provinces.find(({ districts }) => districts.includes(district))!.name)! });
   const merged = createMerges({ facilities, today, placeOf, userUuid: userUuidOf("admin") });
@@ -142,8 +142,8 @@ async function insertVisits(handle: Handle, visits: DemoVisit[], areaIds: Ids): 
 }
 
 /**
- * Loads the demonstration country into an empty database: real provinces and districts, all else made up, the same on every
- * start, its dates relative to today. The files are on the disk before the rows that name them; the rows are one transaction.
+ * Loads the demonstration country into an empty database: real provinces and districts, everything else made up. It is the same at each
+ * start, with dates relative to today. The files are written before the rows that refer to them. The rows are written in one transaction.
  */
 export async function loadDemo(database: Database, { today, dataDir, hashPassword }: DemoInput): Promise<void> {
   const since = moment(historyStart(today), 8, 0);

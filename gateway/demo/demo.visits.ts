@@ -4,7 +4,7 @@ import type { DemoFacility } from "./demo.facilities.ts";
 import { firstNames, roles, surnames } from "./demo.people.ts";
 import { addDays, daysBetween, type Draw, draw, moment, uuidOf } from "./demo.random.ts";
 
-/** Made-up assessments of two fiscal years, the previous one and the present one so far. Adoption gets better with time. */
+/** Made-up assessments of the previous and the present fiscal year. Adoption increases with time. */
 
 export const versions = [
   { libraryVersion: "4.0.1", databaseVersion: "17.1" },
@@ -20,11 +20,11 @@ export const versions = [
 /** The first day of the demonstration's history. */
 export const historyStart = (today: string): string => yearStart(fiscalYearOf(today) - 1);
 
-/** How far the country is on that day, from 0 to 1. */
+/** The country's progress in adoption on a day, from 0 to 1. */
 export const progressOn = (day: string, today: string): number =>
   daysBetween(historyStart(today), day) / Math.max(1, daysBetween(historyStart(today), today));
 
-/** How willing a facility is, from 0 to 1: it stays so. */
+/** How quickly a facility adopts the system, from 0 to 1. It is the same on all days. */
 const willingness = ({ facilityUuid }: DemoFacility): number => draw(`willingness ${facilityUuid}`).number();
 
 export function modeOn(facility: DemoFacility, progress: number, { number, chance }: Draw): Mode {
@@ -46,7 +46,7 @@ export function versionOn(progress: number, { between }: Draw) {
 /** Whether nobody has visited a facility yet. */
 const isUnvisited = ({ facilityUuid }: DemoFacility): boolean => draw(`unvisited ${facilityUuid}`).chance(0.1);
 
-/** The days on which a facility was visited; now and then somebody comes back within the month. */
+/** The days on which a facility was visited, sometimes twice in a month. */
 function visitDays(facility: DemoFacility, today: string): string[] {
   if (isUnvisited(facility)) return [];
   const { between, chance } = draw(`visits ${facility.facilityUuid}`);
@@ -79,7 +79,7 @@ function contact(prefix: "contactA" | "contactB", { pick, between, chance }: Dra
   };
 }
 
-/** One visit's record in the words of the specification; the facility's service areas each have an entry. */
+/** The record of one visit, with an entry for each service area of the facility. */
 function createVisit(facility: DemoFacility, { day, today, time }: { day: string; today: string; time?: string }) {
   const key = `visit ${facility.facilityUuid} ${daysBetween(historyStart(today), day)}`;
   const chances = draw(key);
@@ -109,7 +109,7 @@ function createVisit(facility: DemoFacility, { day, today, time }: { day: string
     libraryVersion: deployed ? version.libraryVersion : null,
     databaseVersion: deployed ? version.databaseVersion : null,
     functionalityStatusMode: mode,
-    // 1900-01-01 is how the specification writes that there was none.
+    // In the specification 1900-01-01 means that there was no upgrade.
     dateOfLastUpgrade: deployed ? addDays(day, -between(5, 240)) : "1900-01-01",
     numberOfStaffTrainedInSmartCare: deployed ? between(1, 4) + Math.round(progress * between(0, 14)) : between(0, 2),
     latitude: located ? near(facility.latitude!) : null,
@@ -129,7 +129,7 @@ function createVisit(facility: DemoFacility, { day, today, time }: { day: string
 }
 export type DemoVisit = ReturnType<typeof createVisit>;
 
-/** All visits, the oldest first. On the first day of a month a few of that day, so that the month is not empty. */
+/** All visits, the oldest first. On the first day of a month some are of that day, so that the month is not empty. */
 export function createVisits(facilities: DemoFacility[], today: string): DemoVisit[] {
   const visits = facilities.flatMap((facility) => visitDays(facility, today).map((day) => createVisit(facility, { day, today })));
   if (today.endsWith("-01"))

@@ -3,7 +3,7 @@ import type { CapabilityStatement, CapabilityStatementRestResource, CapabilitySt
 import { version } from "../../package.json";
 import { profile } from "./resource.rest.ts";
 
-/** What the FHIR interface can do, as FHIR tells it. */
+/** The CapabilityStatement, which describes what the FHIR interface can do. */
 
 type Parameter = [name: string, type: CapabilityStatementRestResourceSearchParam["type"], documentation?: string];
 const common: Parameter[] = [

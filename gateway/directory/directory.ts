@@ -10,7 +10,7 @@ import { isStorable } from "../input/text.rules.ts";
 import { notFound, Problem } from "../problem.ts";
 import { listDistrictBoundaries, listProvinceBoundaries } from "../reference/boundary.ts";
 
-/** The units of the country as the directories of other systems ask for them. Every signed-in person may read them, as facilities. */
+/** Acts that read the units of the country for the directories of other systems (FHIR, DHIS2). Every signed-in person may read them, as facilities. */
 
 export type { Unit, UnitFilter, UnitKey, UnitKind } from "../../db/directory.ts";
 /** A unit with the identifiers under which other systems know it. */
@@ -18,11 +18,11 @@ export type DirectoryUnit = Unit & {
   identifiers: Identifier[];
   /** of a facility: the uuids of those that were merged into it */
   formerIds: string[];
-  /** of a place, as a path, with whose work it is */
+  /** the outline of a place: its path (boundary.rules.ts) and its attribution */
   outline: { path: string; credit: string | null } | null;
 };
 
-/** The outlines of the places among some units, by kind and id. */
+/** The outlines of those units that are places, by kind and id. */
 async function loadOutlines(context: Context, units: readonly Unit[]): Promise<Map<string, DirectoryUnit["outline"]>> {
   const found = new Map<string, DirectoryUnit["outline"]>();
   const reads = { province: () => listProvinceBoundaries(context), district: () => listDistrictBoundaries(context, {}) };
@@ -47,13 +47,13 @@ const rankOf = ({ kind }: UnitKey): number => unitKinds.indexOf(kind);
 const isAfter = (unit: UnitKey, after: UnitKey): boolean => rankOf(unit) > rankOf(after) || (unit.kind === after.kind && Number(unit.id) > Number(after.id));
 
 const cursorOf = ({ kind, id }: UnitKey): string => Buffer.from(JSON.stringify(["unit", kind, id])).toString("base64url");
-/** @throws ForeignCursor */
+/** The last unit of the page before, from a cursor. @throws ForeignCursor */
 function unitOf(cursor: string): UnitKey {
   try {
     const [mark, kind, id] = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as unknown[];
     if (mark === "unit" && typeof id === "string" && isStorable(id) && unitKinds.some((one) => one === kind)) return { kind: kind as UnitKind, id };
   } catch {
-    // Answered below.
+    // Falls through to the error below.
   }
   throw new ForeignCursor();
 }
@@ -78,7 +78,7 @@ export async function listUnits(context: Context, { count, cursor, ...filter }: 
   return { units: await whole(context, shown), total, next: units.length > count && last ? cursorOf(last) : null };
 }
 
-/** One unit. @throws Problem NOT_FOUND; GONE where a facility was merged into another one */
+/** One unit. @throws Problem NOT_FOUND; GONE if the facility was merged into another one */
 export async function readUnit(context: Context, { kind, id }: UnitKey): Promise<DirectoryUnit> {
   requireViewer(context);
   const filter: UnitFilter = { kinds: [kind], keys: [{ kind, id }] };
@@ -89,7 +89,7 @@ export async function readUnit(context: Context, { kind, id }: UnitKey): Promise
   throw notFound(kind === "implementingPartner" ? "partner" : kind);
 }
 
-/** A unit of the tree with the UID that DHIS2 knows it by, if that is known. */
+/** A unit of the tree with its DHIS2 UID, if that is known. */
 export type TreeUnit = Unit & Pick<DirectoryUnit, "outline"> & { dhis2: string | null };
 
 const treeOf = (level: number | undefined): UnitFilter => {
@@ -109,7 +109,7 @@ export async function listTree(context: Context, { level, skip, first }: { level
   return { units: (await whole(context, units)).map((unit) => ({ ...unit, dhis2: uidIn(unit) })), total: places.length + (await countSiteUnits(context.db, filter)) };
 }
 
-/** The whole tree, or a level of it, as it is at one moment: a facility that is merged meanwhile is not told beside the one that stays. The export is written to the audit log. */
+/** The whole tree, or one level of it, read at one moment, so that it never contains both facilities of a merge. The export is written to the audit log. */
 export async function exportTree(context: Context, level?: number): Promise<AsyncIterable<TreeUnit>> {
   requireViewer(context);
   const units = await listTreeUnits(context.db, treeOf(level));

@@ -18,7 +18,7 @@ const sendResource = (reply: FastifyReply, resource: FhirResource, { _pretty: pr
   reply.type(`${fhirType}; charset=utf-8`).send(JSON.stringify(resource, null, pretty === "true" ? 2 : undefined));
 const baseOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}/api/v1/fhir`;
 
-/** What both resources are searched by. A wrong parameter is FHIR's 400. */
+/** The filter from the search parameters that both resources have. Wrong parameters are answered with 400. */
 function filterOf(query: LocationSearch | OrganizationSearch, kinds: readonly directory.UnitKind[]): directory.UnitFilter {
   const { _id: keys, identifier, type, _lastUpdated: changed, partof } = query;
   const names = ([["name", "start"], ["name:contains", "part"], ["name:exact", "whole"]] as const).flatMap(([name, is]) => (query[name] === undefined ? [] : [{ text: query[name], is }]));
@@ -26,7 +26,7 @@ function filterOf(query: LocationSearch | OrganizationSearch, kinds: readonly di
   return { kinds: type ? kinds.filter((kind) => type.includes(typeOf(kind))) : kinds, keys, parents: partof, identifiers: identifier, names, changed };
 }
 
-/** Whether open or closed ones are asked for: undefined for both; what no unit is finds none. */
+/** The filter by status: nothing for both open and closed; no kinds (so that nothing matches) if neither is asked for. */
 function openOf<Code>(asked: readonly Code[] | undefined, open: Code, closed: Code): { isOpen?: boolean; kinds?: [] } {
   if (asked === undefined) return {};
   const [takesOpen, takesClosed] = [asked.includes(open), asked.includes(closed)];
@@ -38,7 +38,7 @@ const locationKinds: directory.UnitKind[] = ["country", "province", "district", 
 function locationsOf(query: LocationSearch): directory.UnitFilter {
   const filter = filterOf(query, locationKinds);
   const { organization, near, status, type } = query;
-  // The roles are types of facilities' Locations too.
+  // A role is also a type of the Locations of facilities, so facilities must be searched too.
   const roles = ["HOSP", "PC"].filter((role) => type?.includes(role));
   const isByRole = roles.length > 0 && !filter.kinds.includes("facility");
   const kinds = isByRole ? [...filter.kinds, "facility" as const] : filter.kinds;
@@ -52,7 +52,7 @@ const organizationsOf = (query: OrganizationSearch): directory.UnitFilter => ({
   ...openOf(query.active, "true", "false"),
 });
 
-/** Whether the caller wants what is not known refused (`Prefer: handling=strict`). FHIR's default is to leave it out. */
+/** Whether the caller wants unknown parameters to be refused (`Prefer: handling=strict`). By default FHIR ignores them. */
 const isStrict = ({ headers: { prefer } }: FastifyRequest): boolean => /(^|[,;\s])handling\s*=\s*"?strict/i.test([prefer].flat().join());
 
 const searches = {
@@ -60,7 +60,7 @@ const searches = {
   Organization: { rules: organizationSearchRules, filter: (query: object) => organizationsOf(query as OrganizationSearch) },
 };
 
-/** Searches by the parameters of an address or form. */
+/** Answers a search. @param text the parameters of the address or form */
 async function search(request: FastifyRequest, reply: FastifyReply, type: "Location" | "Organization", text: string) {
   const { rules, filter } = searches[type];
   const { taken, ignored, modified } = sortParameters(new URLSearchParams(text), Object.keys(rules.shape), type);
@@ -70,7 +70,7 @@ async function search(request: FastifyRequest, reply: FastifyReply, type: "Locat
   const both = ["_include", "_revinclude"].some((name) => taken.getAll(name).includes(pairing));
   const { _summary: summary, _count: count, _total: total, cursor } = query;
   const page = await directory.listUnits(request.context, { ...filter(query), count: summary === "count" ? 0 : count, cursor });
-  // The parameters by which was searched, as FHIR demands.
+  // FHIR demands that the link `self` has the parameters that were used.
   const self = new URL(`${baseOf(request)}/${type}`);
   self.search = ignored.length === 0 ? text : taken.toString();
   const nextAddress = (at: string): string => {
@@ -83,10 +83,10 @@ async function search(request: FastifyRequest, reply: FastifyReply, type: "Locat
 
 const jsonTypes = /^(application\/fhir\+json|application\/json|text\/json|application\/\*|\*\/\*)$/;
 const jsonFormats = /^((application|text)\/)?json$/i;
-/** Whether a caller takes the one format that there is; `_format` counts before what the header says. */
+/** Whether the caller accepts JSON, the only format. `_format` has precedence over the Accept header. */
 function takesJson({ headers: { accept }, query }: FastifyRequest): boolean {
   const { _format: format } = query as Record<string, unknown>;
-  // In an address that is not encoded a plus sign is a space.
+  // A plus sign that is not percent-encoded arrives as a space.
   if (format !== undefined) return typeof format === "string" && jsonFormats.test(format.replace(/fhir[+ ]json/i, "json"));
   if (accept === undefined || accept.trim() === "") return true;
   return accept.split(",").some((range) => {
@@ -95,7 +95,7 @@ function takesJson({ headers: { accept }, query }: FastifyRequest): boolean {
   });
 }
 
-/** Parameters by name: one that is repeated is a list. */
+/** The parameters by name; a repeated one is a list. */
 function parametersOf(asked: URLSearchParams): Record<string, string | string[]> {
   const found: Record<string, string | string[]> = {};
   for (const [name, value] of asked) {

@@ -4,7 +4,7 @@ import { builtInSystems } from "../../db/identifierSystems.rules.ts";
 import { wholeNumber } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
-/** What FHIR asks with: ids of resources, systems of identifiers and search parameters. */
+/** Rules for FHIR requests: ids of resources, systems of identifiers and search parameters. */
 
 type Kind = "country" | "province" | "district" | "implementingPartner" | "facility";
 type Key = { kind: Kind; id: string };
@@ -13,7 +13,7 @@ type Key = { kind: Kind; id: string };
 const prefixes: [prefix: string, kind: Kind][] = [["province-", "province"], ["district-", "district"], ["partner-", "implementingPartner"]];
 const isOfPlace = (id: string): boolean => id === "country" || prefixes.some(([prefix]) => id.startsWith(prefix));
 
-/** FHIR takes letters, digits, hyphens and dots. Other characters of a uuid are written as dots with two hexadecimal digits for each byte. */
+/** FHIR ids consist of letters, digits, hyphens and dots. Other characters of a uuid are written as a dot and two hexadecimal digits for each byte. */
 const escaped = (text: string): string =>
   [...new TextEncoder().encode(text)].map((byte) => (/[A-Za-z0-9-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : `.${byte.toString(16).padStart(2, "0")}`)).join("");
 
@@ -24,7 +24,7 @@ export function resourceIdOf({ kind, id }: Key): string {
   return isOfPlace(own) ? `.${own.charCodeAt(0).toString(16)}${own.slice(1)}` : own;
 }
 
-/** The unit of a resource's id; undefined where none can have it. */
+/** The unit of a resource's id; undefined if no unit can have this id. */
 export function unitOfResource(resourceId: string): Key | undefined {
   if (!/^[A-Za-z0-9\-.]{1,200}$/.test(resourceId)) return undefined;
   if (resourceId === "country") return { kind: "country", id: "0" };
@@ -44,7 +44,7 @@ export const systemUriOf = (system: string): string => builtInSystems.find((one)
 const systemOfUri = (uri: string): string => builtInSystems.find((one) => one.uri === uri)?.system ?? uri.replace(/^urn:zm:/, "");
 const platformKinds: Kind[] = ["country", "province", "district", "implementingPartner", "facility"];
 
-/** A comma list whose commas may be escaped. */
+/** The items of a list with commas. A comma within an item is escaped by a backslash. */
 const listOf = (text: string): string[] => (text.match(/(?:\\.|[^,\\])+/g) ?? []).map((part) => part.replaceAll(/\\(.)/g, "$1"));
 const most = 100;
 const text = z.string().min(1, "must not be empty").max(4000).refine(...storable);
@@ -69,7 +69,7 @@ const referenceRule = (type: "Location" | "Organization") =>
   ).describe(`${type}/id; several with commas.`);
 
 const instant = /^(eq|gt|lt|ge|le|sa|eb)?(\d{4})(-\d\d)?(-\d\d)?(?:T(\d\d:\d\d)(:\d\d)?(\.\d{1,6})?(Z|[+-]\d\d:\d\d)?)?$/;
-/** A range of instants that a prefix and a date name: a date alone is the ministry's day. */
+/** The range of instants for a FHIR date with a prefix. A date without a time is a day in the ministry's zone. */
 function rangeOf(asked: string) {
   const [, prefix = "eq", year = "", month, day, time, seconds, fraction] = instant.exec(asked)!;
   const at = `${year}${month ?? "-01"}${day ?? "-01"}${asked.slice(asked.search(/T|$/))}`.replace(/(T\d\d:\d\d)(?=$|Z|[+-])/, "$1:00");
@@ -88,7 +88,7 @@ const changedRule = z
   .transform((ranges) => ranges?.map(rangeOf))
   .describe("When it was changed last: ge2026-06-30, lt2026-06-30T12:00:00Z.");
 
-/** Kilometres of the units that `near` takes; the default where it names no distance. */
+/** The units of `near` in kilometres (`nearKilometres`: its default distance). */
 const kilometres: Record<string, number> = { "": 1, km: 1, m: 0.001, "[mi_us]": 1.609344, "[mi_i]": 1.609344, mi: 1.609344 };
 const nearKilometres = 50;
 const nearWords = "must be latitude|longitude|distance|unit: degrees, and km, m or [mi_us]";
@@ -121,7 +121,7 @@ const typeRule = listRule
     }),
   )
   .describe("facility, jurisdiction, or of Locations HOSP (hospitals) and PC (other facilities); with or without their system; several with commas.");
-/** Some of a few codes, with or without their system. */
+/** One or more of these codes, with or without their system. */
 const codesRule = <Code extends string>(codes: readonly Code[]) =>
   listRule
     .transform((list) => listOf(list).map((token) => token.slice(token.lastIndexOf("|") + 1) as Code))
@@ -133,7 +133,7 @@ const mostResources = 1000;
 const listed = z.preprocess((asked) => (asked === undefined ? undefined : [asked].flat()), z.array(z.string().max(200)).max(20).optional());
 const format = z.string().max(100).optional().describe("json, which is the only format.");
 const pretty = z.enum(["true", "false"], "must be true or false").optional().describe("true: with line breaks and indents.");
-/** How an answer tells a resource. */
+/** Parameters for the form of a resource in the answer. */
 const form = {
   _format: format,
   _pretty: pretty,
@@ -178,13 +178,13 @@ export const organizationSearchRules = z.object({
 export type LocationSearch = z.output<typeof locationSearchRules>;
 export type OrganizationSearch = z.output<typeof organizationSearchRules>;
 
-/** What may come along: the other one of a pair. Clients of mCSD also ask for endpoints, which no organization has. */
+/** Values of `_include` and `_revinclude`: the other resource of a Location and its Organization. Clients of mCSD also ask for endpoints, which no Organization has. */
 export const pairing = "Location:organization";
 const companions = { Location: [`_include=${pairing}`], Organization: [`_revinclude=${pairing}`, "_include=Organization:endpoint"] };
 
 /**
- * Divides the parameters of a search into those that are known and those that are not. A modifier that is not known is an error always, as FHIR demands: leaving it out
- * would turn the question around.
+ * Divides the parameters of a search into known (`taken`) and unknown ones (`ignored`), and those with an unknown modifier (`modified`). An unknown modifier is always an
+ * error, as FHIR demands: ignoring it could invert the meaning of the search.
  */
 export function sortParameters(asked: URLSearchParams, known: readonly string[], type: keyof typeof companions) {
   const taken = new URLSearchParams();

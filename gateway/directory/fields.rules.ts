@@ -1,12 +1,12 @@
-/** DHIS2's selection of properties (`fields=id,name,parent[id,name]`): which properties of an object are asked for. */
+/** DHIS2's field selection (`fields=id,name,parent[id,name]`): which properties of an object the answer contains. */
 
-/** The selected properties by name, each with the selection of the object that it holds; null takes that object as it is told usually. */
+/** The selected properties by name, each with the selection within its object; null: the usual properties of that object. */
 type Selection = { names: Map<string, Selection | null>; presets: Set<string>; without: Set<string> };
 
 export const fieldsWords = "must be names with commas between them, as id,name,parent[id,name]; transformers such as ~rename(…) are not known";
 const deepest = 4;
 const identifiable = ["id", "name", "displayName", "code", "created", "lastUpdated"];
-/** What each preset takes; those that are missing here take all. */
+/** The properties that each preset selects. Presets that are not in this list select all. */
 const presets = new Map<string, (name: string, value: unknown) => boolean>([
   [":identifiable", (name) => identifiable.includes(name)],
   [":nameable", (name) => [...identifiable, "shortName", "description"].includes(name)],
@@ -14,7 +14,7 @@ const presets = new Map<string, (name: string, value: unknown) => boolean>([
 ]);
 const isPreset = (token: string): boolean => ["*", ":all", ":owner", ":persisted"].includes(token) || presets.has(token);
 
-/** The parts of a list between its commas; those within brackets do not count. Undefined where a bracket lacks the other. */
+/** Splits a list at its commas, except those within brackets. Undefined if the brackets do not match. */
 function partsOf(text: string): string[] | undefined {
   const parts = [""];
   let depth = 0;
@@ -27,7 +27,7 @@ function partsOf(text: string): string[] | undefined {
   return depth === 0 ? parts.map((part) => part.trim()) : undefined;
 }
 
-/** What a text selects; undefined where it is no selection. */
+/** Parses a selection; undefined if the text is not a valid one. */
 export function selectionOf(text: string, depth = 0): Selection | undefined {
   const selection: Selection = { names: new Map(), presets: new Set(), without: new Set() };
   const parts = depth < deepest ? partsOf(text) : undefined;
@@ -45,7 +45,7 @@ export function selectionOf(text: string, depth = 0): Selection | undefined {
 
 type Properties = Record<string, unknown>;
 
-/** The selected properties of an object. `usual`: what an object that it holds tells where nothing of it is selected. */
+/** The selected properties of an object. `usual`: the properties of an inner object for which no selection is given. */
 export function selected(properties: Properties, { names, presets: asked, without }: Selection, usual: Record<string, readonly string[]>): Properties {
   const isTaken = (name: string, value: unknown) => names.has(name) || [...asked].some((preset) => presets.get(preset)?.(name, value) ?? true);
   return Object.fromEntries(

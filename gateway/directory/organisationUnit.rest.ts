@@ -47,7 +47,7 @@ const OrganisationUnits = z.object({
 }).meta({ id: "OrganisationUnits" });
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** A UID in DHIS2's form: a letter, then ten letters or digits. */
+/** A UID in DHIS2's form (a letter, then ten letters or digits), made from the unit's id. */
 function madeUid({ kind, id }: directory.UnitKey): string {
   const [first, ...rest] = createHash("sha256").update(`${kind}/${id}`).digest().subarray(0, 11);
   const all = `${letters}0123456789`;
@@ -81,7 +81,7 @@ function organisationUnitOf({ kind, id, name, parent, closedOn, changedAt, site,
   };
 }
 
-/** The same with what is told only where it is asked for: DHIS2 has its names in several languages, and would not import them. */
+/** A unit with the additional properties that are only in the answer if they are selected. DHIS2 would not import the translated names. */
 function wholeUnitOf(unit: directory.TreeUnit): Record<string, unknown> {
   const told = organisationUnitOf(unit);
   const { name, shortName, level, path } = told;
@@ -89,10 +89,10 @@ function wholeUnitOf(unit: directory.TreeUnit): Record<string, unknown> {
   return { ...told, displayName: name, displayShortName: shortName, leaf: unit.kind === "facility", ...(above ? { parent: above } : {}) };
 }
 
-/** What an object within a unit tells unless more of it is selected. */
+/** The usual properties of an object within a unit. */
 const usual = { parent: ["id"] };
 
-/** What a list tells of each unit: all, or what `fields` selects. */
+/** Makes a function that converts a unit of a list: to all properties, or to those that `fields` selects. */
 function toldBy(fields: string | undefined): (unit: directory.TreeUnit) => z.input<typeof OrganisationUnit> {
   const selection = fields === undefined ? undefined : selectionOf(fields);
   return selection ? (unit) => selected(wholeUnitOf(unit), selection, usual) as z.input<typeof OrganisationUnit> : organisationUnitOf;

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { wholeNumber } from "../input/page.rules.ts";
 import { fieldsWords, selectionOf } from "./fields.rules.ts";
 
-/** The parameters of DHIS2's list of organisation units that this one knows, under DHIS2's names. */
+/** The supported parameters of DHIS2's list of organisation units, under DHIS2's names. */
 
 /** The most units of a page. */
 const mostUnits = 1000;
 const truth = z.enum(["true", "false"], "must be true or false");
-/** Parameters that DHIS2's clients send with every call and that say nothing here: names have one language, and totals are always told. */
+/** Parameters that DHIS2's clients always send and that have no effect here: names have one language, and totals are always in the answer. */
 const withoutMeaning = { translate: truth.optional(), locale: z.string().max(40).optional(), totalPages: truth.optional() };
 
 export const organisationUnitRules = z.strictObject({

@@ -5,14 +5,14 @@ import { outlineOf } from "../reference/boundary.rules.ts";
 import type { DirectoryUnit, UnitKey, UnitPage } from "./directory.ts";
 import { mcsd, platformSystem, type ResourceForm, resourceIdOf, systemUriOf, typeSystems } from "./fhir.rules.ts";
 
-/** Units as FHIR R4 resources by the profiles of IHE mCSD: each is a Location with an Organization that manages it, a partner an Organization only. */
+/** Units as FHIR R4 resources by the profiles of IHE mCSD: each is a Location with an Organization that manages it; a partner is only an Organization. */
 
 export const profile = (name: string): string => `${mcsd}/StructureDefinition/IHE.mCSD.${name}`;
 const concept = (system: string, code: string, display: string, text?: string): CodeableConcept => ({ coding: [{ system, code, display }], ...(text ? { text } : {}) });
 const facility = concept(typeSystems.unit, "facility", "Facility");
 const jurisdiction = concept(typeSystems.unit, "jurisdiction", "Jurisdiction");
 const physicalTypes = "http://terminology.hl7.org/CodeSystem/location-physical-type";
-/** What services a facility gives, as near as its type tells. */
+/** The kind of service of a facility, as far as its type shows it. */
 const serviceOf = (type: string | null): CodeableConcept =>
   /hospital/i.test(type ?? "") ? concept(typeSystems.role, "HOSP", "Hospital", type ?? undefined) : concept(typeSystems.role, "PC", "Primary care clinic", type ?? undefined);
 
@@ -78,7 +78,7 @@ export function organizationOf(unit: DirectoryUnit): Organization {
   };
 }
 
-/** The elements of FHIR's summary (in its tables: Σ), and what every answer has. */
+/** The elements of FHIR's summary (marked Σ in its tables), and the elements that every answer has. */
 const always = new Set(["resourceType", "id", "meta"]);
 const summaries: Record<Type, readonly string[]> = {
   Location: ["identifier", "status", "operationalStatus", "name", "description", "mode", "type", "physicalType", "managingOrganization"],
@@ -86,25 +86,25 @@ const summaries: Record<Type, readonly string[]> = {
 };
 const subsetted = { system: "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", code: "SUBSETTED", display: "Resource encoded in summary mode" };
 
-/** A resource with the elements that are asked for. One that lacks some says so, so that nobody stores it as the whole. */
+/** A resource with the requested elements. If some are missing, it is tagged as SUBSETTED, so that nobody stores it as the whole resource. */
 export function shaped<Resource extends Location | Organization>(resource: Resource, { _summary: summary, _elements: elements }: ResourceForm): Resource {
   const type: Type = resource.resourceType;
   const named = elements?.split(",").map((name) => name.trim().replace(new RegExp(`^${type}\\.`), ""));
   const wanted = summary === "true" ? summaries[type] : summary === "text" ? [] : named;
   if (!wanted) return resource;
   const meta = { ...resource.meta, tag: [subsetted] };
-  // A part of a resource, which FHIR allows and its types do not.
+  // The cast: FHIR allows a part of a resource, but its types do not.
   return Object.fromEntries(Object.entries({ ...resource, meta }).filter(([name]) => always.has(name) || wanted.includes(name))) as unknown as Resource;
 }
 
-/** What of a search was left out, for who reads the answer. */
+/** A warning for each search parameter that was ignored. */
 const ignoredOutcome = (ignored: readonly string[]): OperationOutcome => ({
   resourceType: "OperationOutcome",
   issue: ignored.slice(0, 20).map((name) => ({ severity: "warning", code: "not-supported", diagnostics: `${name.slice(0, 200)} is not known: it was left out` })),
 });
 
 type BundleForm = { type: Type; both: boolean; base: string; self: string; nextAddress: (cursor: string) => string; ignored: readonly string[]; hasTotal: boolean; form: ResourceForm };
-/** A page of what was found; `both`: each with the other one of its pair. */
+/** The Bundle for a page of a search. `both`: with the other resource (Location or Organization) of each unit. */
 export function bundleOf({ units, total, next }: UnitPage, { type, both, base, self, nextAddress, ignored, hasTotal, form }: BundleForm): Bundle {
   const make = { Location: (unit: DirectoryUnit) => shaped(locationOf(unit), form), Organization: (unit: DirectoryUnit) => shaped(organizationOf(unit), form) };
   const other = type === "Location" ? "Organization" : "Location";
@@ -121,13 +121,13 @@ export function bundleOf({ units, total, next }: UnitPage, { type, both, base, s
   };
 }
 
-/** FHIR's words for a failure's kind. */
+/** FHIR's issue codes for the codes of problems. */
 const kinds: Partial<Record<Problem["code"], OperationOutcomeIssue["code"]>> = {
   UNAUTHENTICATED: "login", CODE_WANTED: "login", FORBIDDEN: "forbidden", ENROLMENT_NEEDED: "forbidden", NOT_FOUND: "not-found", GONE: "deleted", NOT_ALLOWED: "not-supported", NOT_SUPPORTED: "not-supported", NOT_ACCEPTABLE: "not-supported",
   INVALID: "invalid", MALFORMED: "structure", TOO_MANY: "throttled", TIMEOUT: "timeout", TOO_SLOW: "too-costly", UNAVAILABLE: "transient", INTERNAL: "exception",
 };
 
-/** A failure as FHIR tells it: one issue for each wrong parameter. */
+/** A failure as an OperationOutcome, with one issue for each wrong parameter. */
 export function outcomeOf({ code, message, extra }: Problem): OperationOutcome {
   const kind = kinds[code] ?? "processing";
   const whole: OperationOutcomeIssue = { severity: code === "INTERNAL" ? "fatal" : "error", code: kind, diagnostics: message.slice(0, 1000) };

@@ -12,7 +12,7 @@ import * as download from "./download.ts";
 import { downloadFilterRules, downloadFormRules, type FileType } from "./download.rules.ts";
 import { type Channel, type DownloadPart, releaseRules } from "./release.rules.ts";
 
-/** Files that are handed out. */
+/** Files to download. */
 
 const DownloadType = builder.enumType("DownloadFileType", {
   description: "What a file is for.",
@@ -150,7 +150,7 @@ builder.mutationFields((t) => ({
         const upload = await file.catch((error: Error) => {
           throw new Problem("MALFORMED", error.message);
         });
-        // The fields came before the file: nothing is stored for a form that is refused.
+        // The fields arrive before the file, so they are checked before anything is stored.
         const form = parse(downloadFormRules, { ...rest, fileName: fileName || upload.filename }, "input");
         const arrived = await download.receiveDownload(context, { fileName: upload.filename ?? "", content: upload.createReadStream() });
         try {

@@ -14,7 +14,7 @@ import * as download from "./download.ts";
 import { releaseRoutes } from "./release.rest.ts";
 import { downloadFormRules, fileTypes } from "./download.rules.ts";
 
-/** Routes of files that are handed out. */
+/** Routes of files to download. */
 
 export const DownloadFile = z.object({
   id: z.number(),

@@ -5,7 +5,7 @@ import { filterTextRule } from "../input/page.rules.ts";
 import { isStorable } from "../input/text.rules.ts";
 import { dateRule, inOrder } from "../calendar/period.rules.ts";
 
-/** Files that are handed out: their kinds, and what adding one needs. */
+/** Rules for files to download: their kinds, and the fields for adding one. */
 
 export const fileTypes = ["INSTALLER", "UPGRADER", "PATCH", "OTHER"] as const;
 export type FileType = (typeof fileTypes)[number];
@@ -40,7 +40,7 @@ export const downloadFilterRules = z
   .strictObject({ fileType: z.enum(fileTypes).nullish(), search: filterTextRule, start: dateRule.nullish(), end: dateRule.nullish() })
   .refine(...inOrder);
 
-/** The fields of the form beside the file. */
+/** The fields of the form, without the file. */
 export const downloadFormRules = z
   .strictObject({
     fileType: z.preprocess(

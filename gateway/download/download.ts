@@ -20,7 +20,7 @@ import { type DownloadForm, faultOfDownload, type FileType } from "./download.ru
 import type { Release } from "./release.rules.ts";
 import { isAskedToApply } from "./releasePath.ts";
 
-/** Acts on files that are handed out, shared by REST and GraphQL. The database key is for administrators only. */
+/** Acts on files to download, shared by REST and GraphQL. The database key is for administrators only. */
 
 export type DownloadRow = Omit<db.DownloadRow, "storageKey" | "fileType"> & { fileType: FileType };
 
@@ -34,7 +34,7 @@ function shown(context: Context, found: db.DownloadRow): DownloadRow {
   return { ...row, fileType: row.fileType as FileType, databaseKey: seesDatabaseKeys(context) ? row.databaseKey : null };
 }
 
-/** Files by kind and name, unless sorted otherwise. @throws Problem FORBIDDEN */
+/** Files, by default ordered by kind and name. @throws Problem FORBIDDEN */
 export async function listDownloads(
   context: Context,
   list: db.DownloadFilter & { fileType?: FileType | null; sort?: db.DownloadSort | null; page: PageInput },
@@ -54,7 +54,7 @@ async function find(context: Context, uuid: string): Promise<db.DownloadRow> {
 /** @throws Problem FORBIDDEN or NOT_FOUND */
 const readDownload = async (context: Context, uuid: string): Promise<DownloadRow> => shown(context, await find(context, uuid));
 
-/** As `readDownload`, together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
+/** As `readDownload`; several files of one request are read together. @throws Problem FORBIDDEN or NOT_FOUND */
 export const loadDownload = batchedByUuid<DownloadRow>(
   async (context, uuids) => {
     requireRight(context, "accessDownloads");
@@ -71,7 +71,7 @@ async function findForSite(context: Context, uuid: string, facilityUuid: string)
   throw deny(context, { action: "access.right", details: { right: "site" } }, new Problem("FORBIDDEN", "No rollout asks this site to apply this file."));
 }
 
-/** A file to be fetched; written to the audit log. A site may fetch what a rollout asks it to apply. @throws Problem FORBIDDEN or NOT_FOUND */
+/** Opens a file to send it, and writes that to the audit log. A site may fetch the files that a rollout asks it to apply. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function openDownload(context: Context, uuid: string) {
   const site = context.viewer?.machine?.kind === "site" ? context.viewer.machine : undefined;
   const found = site ? await findForSite(context, uuid, site.facilityUuid) : await find(context, uuid);
@@ -81,13 +81,13 @@ export async function openDownload(context: Context, uuid: string) {
   return { fileName, size, sha256, open: (range?: ByteRange) => readKept(context.files, storageKey, range) };
 }
 
-/** Asked before a byte of a file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+/** Checks the right before a byte of the file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export const checkMayAddDownload = (context: Context): Viewer => requireRight(context, "addDownloads");
 
-/** A file that has arrived and waits for the rest of its form. */
+/** A file that has arrived, while the rest of its form is still to be read and checked. */
 export type ArrivedDownload = { fileName: string; staged: StagedFile };
 
-/** Takes in the file of a form. @throws Problem FORBIDDEN, INVALID, TOO_LARGE, STORAGE_FULL, STORAGE_AWAY */
+/** Stores the file of a form in the staging area. @throws Problem FORBIDDEN, INVALID, TOO_LARGE, STORAGE_FULL, STORAGE_AWAY */
 export async function receiveDownload(context: Context, { fileName, content }: { fileName: string; content: Readable }): Promise<ArrivedDownload> {
   checkMayAddDownload(context);
   const fault = faultOfDownload(fileName);
@@ -100,10 +100,10 @@ export async function receiveDownload(context: Context, { fileName, content }: {
   return { fileName, staged };
 }
 
-/** Forgets a file whose form was refused. */
+/** Removes a file whose form was refused. */
 export const dropDownload = ({ staged }: ArrivedDownload): Promise<void> => removeStaged(staged);
 
-/** Adds a file to the downloads: kept first, then its row. @throws Problem FORBIDDEN, INVALID, STORAGE_FULL, STORAGE_AWAY */
+/** Adds a file to the downloads: the file is stored first, then its row. @throws Problem FORBIDDEN, INVALID, STORAGE_FULL, STORAGE_AWAY */
 export async function addDownload(context: Context, { fileName, staged }: ArrivedDownload, form: DownloadForm): Promise<DownloadRow> {
   const viewer = checkMayAddDownload(context);
   if (staged.size === 0) throw invalid([{ path: "file", message: "The file is empty" }]);
@@ -144,12 +144,12 @@ export async function addDownload(context: Context, { fileName, staged }: Arrive
 /** A file with its release. @throws Problem FORBIDDEN or NOT_FOUND */
 export const readRelease = (context: Context, uuid: string): Promise<DownloadRow> => readDownload(context, uuid);
 
-/** The release of a file, as it is set. */
+/** The fields of a file that are its release. */
 export const releaseOf = ({ version, installs, appliesFrom, appliesTo, channel, requiredSince }: DownloadRow): Release => ({
   ...{ version, installs, appliesFrom, appliesTo, channel, requiredSince },
 });
 
-/** Sets which version a file brings a site to, in place of what was set. @throws Problem FORBIDDEN, NOT_FOUND or STALE */
+/** Replaces the release of a file. @throws Problem FORBIDDEN, NOT_FOUND or STALE */
 export async function setRelease(context: Context, uuid: string, release: Release): Promise<DownloadRow> {
   checkMayAddDownload(context);
   if (!isUuid(uuid)) throw notFound("file");
@@ -165,7 +165,7 @@ export async function setRelease(context: Context, uuid: string, release: Releas
   });
 }
 
-/** Takes a file off the list; it is kept. @throws Problem FORBIDDEN or NOT_FOUND */
+/** Withdraws a file from the list; its content stays stored. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function withdrawDownload(context: Context, uuid: string): Promise<DownloadRow> {
   checkMayAddDownload(context);
   const row = await readDownload(context, uuid);

@@ -8,7 +8,7 @@ import * as act from "./download.ts";
 import { fileTypes } from "./download.rules.ts";
 import { channels, downloadParts, releaseRules } from "./release.rules.ts";
 
-/** Routes of the releases of files: which version each brings a site to. */
+/** Routes of the releases of files: which version a site runs after each. */
 
 export const Release = z
   .object({
@@ -26,7 +26,7 @@ export const Release = z
   })
   .meta({ id: "Release" });
 
-/** A release as REST tells it. */
+/** A release as a REST body. */
 export const bodyOf = (row: act.DownloadRow): z.input<typeof Release> => {
   const { uuid, name, fileType, size, sha256 } = row;
   return { uuid, name, fileType, size, sha256, ...act.releaseOf(row) };

@@ -4,7 +4,7 @@ import { channels, downloadParts } from "../../db/release.rules.ts";
 import { dateRule } from "../calendar/period.rules.ts";
 import { compareVersions, versionRule } from "../input/version.rules.ts";
 
-/** The release of a file to download: which version it brings a site to, and from which versions. */
+/** The release of a file to download: which version a site runs after it, and to which versions it can be applied. */
 
 export { type Channel, channels, type DownloadPart, downloadParts } from "../../db/release.rules.ts";
 export const partLabels = { library: "Library", database: "Database" } as const;
@@ -12,7 +12,7 @@ export const channelLabels = { general: "General", pilot: "Pilot" } as const;
 
 const withVersion = "is for a file with a version";
 
-/** A release as it is set. All of it is replaced: what is not given is then none. */
+/** The input for setting a release. It replaces the whole release: a missing field is set to none. */
 export const releaseRules = z
   .strictObject({
     version: versionRule.nullish().describe("The version that a site runs after it; without one the file belongs to no release"),

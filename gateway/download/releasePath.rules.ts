@@ -1,9 +1,9 @@
 import type { Channel, DownloadPart } from "../../db/release.rules.ts";
 import { compareVersions, isInRange, isVersion } from "../input/version.rules.ts";
 
-/** The way from the version that a site runs to another one: the files to apply, in order. */
+/** Update paths: the files to apply, in order, to update a site from its version to another one. */
 
-/** A file that a path can lead over. */
+/** A released file, which can be a step of a path. */
 export type Step = {
   uuid: string;
   version: string;
@@ -14,14 +14,14 @@ export type Step = {
   size: number;
 };
 
-/** Whether a file can be applied to a site that runs this version; null: nobody knows which. */
+/** Whether a file can be applied to a site that runs this version; null: the version is not known. */
 function appliesAt({ version, appliesFrom: from, appliesTo: to }: Step, present: string | null): boolean {
   if (present === null) return from === null && to === null;
   return compareVersions(present, version) < 0 && isInRange(present, { from, to });
 }
 
 const same = (one: string, other: string) => compareVersions(one, other) === 0;
-/** Fewer files before fewer bytes; then the names decide, so that every site is told the same. */
+/** Whether a path is better: fewer files, then fewer bytes, then by uuid, so that all sites get the same path. */
 const isShorter = (one: readonly Step[], other: readonly Step[]): boolean => {
   const bytes = (steps: readonly Step[]) => steps.reduce((sum, { size }) => sum + size, 0);
   const order = one.length - other.length || bytes(one) - bytes(other);
@@ -29,8 +29,8 @@ const isShorter = (one: readonly Step[], other: readonly Step[]): boolean => {
 };
 
 /**
- * The files that install the library make the path. One of the database alone comes before the library of its version: the library tells what a site runs, so it
- * is the last of a step.
+ * Adds files that install only the database to a path of files that install the library. Such a file is applied before the library file of its version: a site reports
+ * the version of its library, so the library must be the last file of a step.
  */
 function withDatabases(path: readonly Step[], start: string | null, files: readonly Step[]): Step[] {
   let present = start;
@@ -43,15 +43,15 @@ function withDatabases(path: readonly Step[], start: string | null, files: reado
 }
 
 /**
- * The files from one version to another, in the order in which they are applied: the fewest, and of these the smallest. Nothing where the version is
- * reached already; null where no path reaches it. Files of the pilot channel are only for rollouts of that channel. A version is never passed.
+ * The files from one version to another, in the order in which they are applied: the fewest files, and of these the fewest bytes. Empty if the version is
+ * reached already; null if no path reaches it. Files of the pilot channel are used only for rollouts of that channel. No step goes beyond the target.
  */
 export function pathBetween(files: readonly Step[], from: string | null, target: string, channel: Channel): Step[] | null {
   const start = from !== null && isVersion(from) ? from : null;
   if (start !== null && compareVersions(start, target) >= 0) return [];
   const usable = files.filter((file) => (channel === "pilot" || file.channel === "general") && compareVersions(file.version, target) <= 0);
   const steps = usable.filter(({ installs }) => installs.includes("library"));
-  // Each path ends in a newer version than the one before it, so from the oldest version on all that lead to a version are known when it is left.
+  // Each file leads to a newer version. So if the versions are visited from the oldest on, all paths to a version are known when it is visited.
   const known = new Map<string | null, Step[]>([[start, []]]);
   const order = [start, ...steps.map(({ version }) => version).toSorted(compareVersions).filter((version, at, all) => at === 0 || !same(version, all[at - 1]!))];
   const nameOf = (version: string) => order.find((each) => each !== null && same(each, version)) ?? version;

@@ -5,9 +5,9 @@ import { listRunningRollouts, type RolloutRow } from "../../db/rollout.ts";
 import { compareVersions } from "../input/version.rules.ts";
 import { pathBetween, type Step } from "./releasePath.rules.ts";
 
-/** The released files, and the way that a rollout asks a site to go over them. */
+/** The released files, and the path that a rollout asks a site to take. */
 
-/** A released file, as paths need it. */
+/** A file with a version, which can be part of a path. */
 export type ReleasedFile = db.DownloadRow & { version: string };
 const isReleased = (row: db.DownloadRow): row is ReleasedFile => row.version !== null;
 const stepOf = ({ uuid, version, installs, appliesFrom, appliesTo, channel, size }: ReleasedFile): Step => ({ uuid, version, installs, appliesFrom, appliesTo, channel, size });
@@ -18,13 +18,13 @@ export const listReleasedFiles = async (handle: Handle): Promise<ReleasedFile[]>
 export const inChoice = (rollouts: readonly RolloutRow[]): RolloutRow[] =>
   rollouts.toSorted((one, other) => Number(one.paused) - Number(other.paused) || compareVersions(other.version, one.version) || (one.uuid < other.uuid ? -1 : 1));
 
-/** The files that lead a site from a version to that of a rollout; null where none do. */
+/** The files that update a site from a version to that of a rollout; null if there is no path. */
 export function pathOf(files: readonly ReleasedFile[], from: string | null, { version, channel }: Pick<RolloutRow, "version" | "channel">): ReleasedFile[] | null {
   const path = pathBetween(files.map(stepOf), from, version, channel);
   return path && path.map(({ uuid }) => files.find((file) => file.uuid === uuid)!);
 }
 
-/** A facility, the rollout that is chosen for it, and the files that lead to its version (null where none do; empty without a rollout). */
+/** A facility with its version, the rollout that is chosen for it, and the files that update it to the rollout's version (null: no path; empty without a rollout). */
 export async function findWay(handle: Handle, facilityUuid: string) {
   const [files, running] = await Promise.all([listReleasedFiles(handle), listRunningRollouts(handle)]);
   const rollouts = inChoice(running);
@@ -33,7 +33,7 @@ export async function findWay(handle: Handle, facilityUuid: string) {
   return { site, rollout, path: rollout ? pathOf(files, site?.version ?? null, rollout) : [] };
 }
 
-/** Whether a rollout asks a site to apply a file. A pause counts as asking: it does not end a fetch that is under way. */
+/** Whether a rollout asks a site to apply a file. A paused rollout counts too, so that a pause does not stop a download that has begun. */
 export async function isAskedToApply(handle: Handle, { facilityUuid, downloadUuid }: { facilityUuid: string; downloadUuid: string }): Promise<boolean> {
   const { path } = await findWay(handle, facilityUuid);
   return path !== null && path.some(({ uuid }) => uuid === downloadUuid.toLowerCase());

@@ -9,8 +9,8 @@ import { type Identifier, loadIdentifiersOf } from "./identifier.ts";
 export type ExportedFacility = { facility: FacilityRow; serviceAreas: ServiceAreaRow[]; identifiers: Identifier[] };
 
 /**
- * All facilities that match, as they are asked for, in the order of their list: by name, or with a search text the best match
- * first. The export is written to the audit log.
+ * All facilities that match, in the order of their list (by default by name, or with a search text the best match first). They are read
+ * while the caller consumes them. The export is written to the audit log.
  *
  * @throws Problem NOT_FOUND
  */

@@ -52,7 +52,7 @@ const FacilityIdentifier = builder.objectRef<Identifier>("FacilityIdentifier").i
 });
 
 const scalars = { text: "String", choice: "String", count: "Int", degrees: "Float" } as const;
-/** The scalar of a plain field. To the compiler each is a text: which of them have which type is the catalogue's to say. */
+/** The GraphQL scalar of a plain field. The cast: the types are in the catalogue, and the compiler cannot derive them for each field, so all count as texts. */
 export const scalarOf = ({ type }: FacilityField) => scalars[type] as "String";
 
 export const Facility = builder.objectRef<facility.FacilityRow>("Facility");

@@ -14,7 +14,7 @@ import { connectivityRules, settingsRules } from "./settings.rules.ts";
 
 /** Routes of single facilities: metadata, connectivity and settings. */
 
-/** Plain fields as an answer tells them. */
+/** The schemas of plain fields in answers. */
 export const fieldBodies = <Name extends FieldName>(names: readonly Name[]) =>
   byField(names, (_name, { type, about }) => (type === "text" || type === "choice" ? z.string() : z.number()).nullable().describe(about)) as object as {
     [One in Name]: z.ZodNullable<z.ZodType<NonNullable<ValuesOf<FieldName>[One]>, NonNullable<ValuesOf<FieldName>[One]>>>;
@@ -55,7 +55,7 @@ export const FacilitySettings = z.object({
   ...fieldBodies(editableNames),
 }).meta({ id: "FacilitySettings" });
 
-/** What REST says of a facility itself. */
+/** A facility's metadata as a REST body. */
 export const metadataOf = (row: facility.FacilityRow, identifiers: Identifier[]): z.input<typeof FacilityMetadata> => ({
   facilityUuid: row.facilityUuid,
   facilityName: row.facilityName,
@@ -70,7 +70,7 @@ export const metadataOf = (row: facility.FacilityRow, identifiers: Identifier[])
   closeReason: row.closeReason,
   identifiers,
 });
-/** A facility with its identifiers, as REST tells it. */
+/** A facility's metadata with its identifiers as a REST body. The identifiers are read if the row does not have them. */
 export const describedFacility = async (context: Context, row: facility.FacilityRow) => metadataOf(row, row.identifiers ?? (await loadIdentifiers(context, row.facilityUuid)));
 
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });

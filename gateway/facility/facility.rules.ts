@@ -10,10 +10,10 @@ import { searchMaximum, searchMinimum } from "./searchText.rules.ts";
 export { type Mode, modeLabels, modes } from "./mode.rules.ts";
 export const modeRule = z.enum(modes, { error: `must be one of ${modes.join(", ")}` });
 
-/** A facility's name to machines: any text of 1 to 64 characters; many real ones are no UUIDs. */
+/** A facility's uuid: any text of 1 to 64 characters, because many real ones are not UUIDs. */
 export const facilityUuidRule = z.string().min(1).max(64).refine(...storable);
 
-/** What is typed into the facility search. */
+/** The text of a facility search. */
 export const searchTextRule = z
   .string()
   .trim()
@@ -21,7 +21,7 @@ export const searchTextRule = z
   .max(searchMaximum, `may have at most ${searchMaximum} characters`)
   .refine(...storable);
 
-/** A scope, a mode and a period, as a part of other rules. */
+/** The fields of `facilityFilterRules`, for use in other rules: a scope, a mode and a period. */
 export const filterShape = {
   provinceId: idRule.nullish(),
   districtId: idRule.nullish(),
@@ -39,6 +39,6 @@ export const periodChecks = (filter: Pick<Filter, "mode" | "year" | "quarter" | 
   for (const { path, message } of periodFaults(filter)) context.addIssue({ code: "custom", path: [path], message });
 };
 
-/** Filters of a facility list: a scope, a mode, and the period in which (or the day as at which) the facility had that mode (its present one without). */
+/** Filters of a facility list: a scope, a mode, and the period in which (or the day as at which) the facility had that mode; without these, its present mode. */
 export const facilityFilterRules = z.strictObject(filterShape).superRefine(periodChecks);
 export type FacilityFilter = z.output<typeof facilityFilterRules>;

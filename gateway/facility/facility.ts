@@ -28,9 +28,9 @@ export type { FacilityRow, FacilitySort, WholeFacility } from "../../db/facility
 type FacilityList = FacilityFilter & { search?: string | null; match?: FacilityMatch | null; sort?: FacilitySort | null; page: PageInput };
 
 /**
- * Facilities of a scope and mode by name; with a search text the best match first, unless sorted otherwise. A place or partner that does
- * not exist is refused; an empty list would look like data. Filters on the assessments of single facilities need the right to see
- * assessments.
+ * Facilities of a scope and mode, by default by name, or with a search text the best match first. For a place or partner that does not exist
+ * the answer is NOT_FOUND, because an empty list would look like a result. Filters on the assessments of single facilities need the right
+ * to see assessments.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN or INVALID
  */
@@ -41,13 +41,13 @@ export async function listFacilities(context: Context, { search, page, sort, ...
   return search == null ? db.listFacilities(context.db, list) : searchFacilities(context.db, { ...list, search });
 }
 
-/** As `listFacilities`, their names only. @throws Problem NOT_FOUND */
+/** As `listFacilities`, but only uuids and names, by name. @throws Problem as `listFacilities` */
 export async function listFacilityNames(context: Context, { page, ...asked }: FacilityFilter & { match?: FacilityMatch | null; page: PageInput }) {
   requireViewer(context);
   return db.listFacilityNames(context.db, { ...(await resolveFilter(context, asked)), page });
 }
 
-/** The whole of the same list as JSON, under these keys. @throws Problem NOT_FOUND */
+/** The whole list of `listFacilityNames` as JSON text. @throws Problem as `listFacilities` */
 export async function readFacilityNamesJson(
   context: Context,
   asked: FacilityFilter & { match?: FacilityMatch | null },
@@ -57,7 +57,7 @@ export async function readFacilityNamesJson(
   return db.readFacilityNamesJson(context.db, await resolveFilter(context, asked), keys);
 }
 
-/** A filter with names and periods looked up. @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
+/** The database's filter for the given one: names are replaced by ids, and periods by their first days. @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
 export async function resolveFilter(
   context: Context,
   { year, quarter, month, asOf, match, ...rest }: FacilityFilter & { match?: FacilityMatch | null },
@@ -106,11 +106,11 @@ async function resolveMatch(
   };
 }
 
-/** What both lists name; a missing one names everything. */
+/** The ids that are in both lists; a missing list contains everything. */
 const both = (one: readonly number[] | null | undefined, other: readonly number[] | null | undefined): readonly number[] | null =>
   one && other ? one.filter((id) => other.includes(id)) : (one ?? other ?? null);
 
-/** A change with both its days. */
+/** The database's condition for a change between two days. */
 function datedChange(context: Context, { from, fromEndOf, to, ...asked }: NonNullable<FacilityMatch["change"]>, today: string) {
   const [first, path] = fromEndOf ? [dayBefore(periodEnd(namedPeriodOf(fromEndOf, today))), "fromEndOf"] : [from!, "from"];
   const last = to == null ? today : knownDay(context, to, "filter.change.to");
@@ -118,14 +118,14 @@ function datedChange(context: Context, { from, fromEndOf, to, ...asked }: NonNul
   return { ...asked, from: knownDay(context, first, `filter.change.${path}`), to: last };
 }
 
-/** A facility; one that was merged is the one that it was merged into. @throws Problem NOT_FOUND */
+/** A facility; for the uuid of a merged facility, the one that it was merged into. @throws Problem NOT_FOUND */
 export async function readFacility(context: Context, facilityUuid: string): Promise<WholeFacility> {
   requireViewer(context);
   const facility = isStorable(facilityUuid) ? await db.findFacility(context.db, { facilityUuid }) : undefined;
   return facility ?? readSurvivor(context, facilityUuid);
 }
 
-/** The uuid that a facility goes by now: that of the facility that it was merged into, if it was. */
+/** The present uuid for a facility's uuid: that of the facility that it was merged into, or else the same. */
 export async function presentUuid(handle: Handle, facilityUuid: string): Promise<string> {
   return (isStorable(facilityUuid) && (await listSurvivors(handle, { facilityUuids: [facilityUuid] })).get(facilityUuid)) || facilityUuid;
 }
@@ -137,7 +137,7 @@ async function readSurvivor(context: Context, facilityUuid: string): Promise<Who
   return facility;
 }
 
-/** The same rows, those that were merged under the uuid that was asked for. */
+/** The rows of facilities by uuid. A merged uuid has the row of the facility that it was merged into. */
 async function loadFollowing(context: Context, facilityUuids: readonly string[]): Promise<Map<string, FacilityRow>> {
   const found = await loadFacilities(context, facilityUuids);
   const missing = facilityUuids.filter((uuid) => !found.has(uuid) && isStorable(uuid));
@@ -156,17 +156,17 @@ export async function loadFacilities(context: Context, facilityUuids: readonly s
   return new Map(rows.map((row) => [row.facilityUuid, row]));
 }
 
-/** A facility that another row points at, read together with the request's others. */
+/** A facility to which another row refers. All facilities of a request are read together. @throws Problem NOT_FOUND */
 export const loadFacility = batched<string, FacilityRow>(loadFollowing, () => notFound("facility"));
 
-/** Refuses a facility that an account's limit leaves out. @throws Problem FORBIDDEN or NOT_FOUND */
+/** Refuses a facility that is outside the limit of the caller's account. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function requireFacilityWithin(context: Context, facilityUuid: string): Promise<void> {
   if (isLimited(context)) requireWithin(context, await loadFacility(context, facilityUuid));
 }
 
 export type ServiceAreaRow = { serviceAreaId: number; serviceArea: string };
 
-/** What can be edited of a facility beside its connectivity: REST's settings, and a kind of the feed of changes. */
+/** The fields of a facility that can be edited, without its connectivity: REST's settings, and a kind of the feed of changes. */
 export const settingsOf = (facility: FacilityRow, areas: readonly Pick<ServiceAreaRow, "serviceAreaId">[]) => ({
   implementingPartnerId: facility.implementingPartnerId,
   serviceAreas: areas.map(({ serviceAreaId }) => serviceAreaId),
@@ -183,12 +183,12 @@ export async function loadAreasOf(context: Context, facilityUuids: readonly stri
   return areas;
 }
 
-/** A facility's service areas by name, read together with those of the request's other facilities. */
+/** A facility's service areas by name. Those of all facilities of a request are read together. */
 export const loadServiceAreas = batched<string, ServiceAreaRow[]>(loadAreasOf, () => []);
 
 /**
- * What the caller may do at a facility: rights reach every facility of the country, but users are managed for the own partner
- * only.
+ * What the caller may do at a facility. Rights are for all facilities of the country, except that users are managed only for the caller's own
+ * partner.
  *
  * @throws Problem NOT_FOUND
  */

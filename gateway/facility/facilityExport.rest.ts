@@ -10,7 +10,7 @@ import { settingsOf } from "./facility.ts";
 import { facilityExportRules, listOf } from "./facilityQuery.rules.ts";
 import { connectivityOf } from "./saveFacility.ts";
 
-/** All facilities with all that is known of them, as files. */
+/** Routes that export facilities with all their data as files. */
 
 type Exported = z.input<typeof FacilityMetadata> & {
   functionalityStatusMode: string | null;

@@ -6,7 +6,7 @@ import { FunctionalityStatusMode } from "./facility.graphql.ts";
 import type { answers } from "./facilityFilter.rules.ts";
 import { listedModeLabels, type ListedMode, listedModes, type ListParameterName, parameterOf } from "./listFilter.rules.ts";
 
-/** Inputs that say which facilities are meant and in which order; lists and groupings share them. */
+/** Input types for filtering and ordering facilities, which lists and groupings share. */
 
 const RelativePeriodEnum = builder.enumType("RelativePeriod", {
   description: "A period of the fiscal calendar by its distance from today, in the ministry's zone.",
@@ -84,7 +84,7 @@ const ChangeInput = builder.inputType("FacilityChangeFilter", {
   }),
 });
 
-/** What a list of facilities, or of what they sent, may be narrowed to. */
+/** The values of filters by present mode. */
 export const PresentMode = builder.enumType("PresentMode", {
   description: "A facility's present mode, or that it has none.",
   values: Object.fromEntries(
@@ -92,7 +92,7 @@ export const PresentMode = builder.enumType("PresentMode", {
   ) as Record<ListedMode, { value: ListedMode; description: string }>,
 });
 
-/** The description of an argument that the address and REST have as well; its yes is true here. */
+/** The description of a parameter of addresses and REST, changed for GraphQL: "yes" becomes "true", "no" becomes "false". */
 const toldOf = (name: ListParameterName): string => {
   const { about, needs } = parameterOf(name);
   return about.replace(/^yes:/, "true:").replace(" no:", " false:").replace("assessed=yes", "assessed: true").replace("silent=yes", "silent: true") + (needs ? ` Needs ${neededBy[needs]}.` : "");

@@ -7,11 +7,11 @@ import { storable } from "../input/text.rules.ts";
 import { modeRule, modes } from "./facility.rules.ts";
 import { listedModes } from "./listFilter.rules.ts";
 
-/** Which facilities a list or a grouping means, beside its scope: what they are and what their assessments say. */
+/** Rules for the filter of a list or grouping of facilities, in addition to its scope: conditions on facilities and on their assessments. */
 
 const flag = z.boolean("must be true or false").nullish();
 const text = z.string().trim().min(1, "must not be empty").max(256, "may have at most 256 characters").refine(...storable).nullish();
-/** Answers that a facility may lose or gain. */
+/** Yes-or-no answers that may change between two days. */
 export const answers = ["smartCareFunctional", "primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"] as const;
 const someOf = <Value extends z.ZodType>(value: Value, most: number, what: string) =>
   z.array(value).min(1, `must name ${what}`).max(most, `names ${what} twice`).nullish();
@@ -21,7 +21,7 @@ const version = z.string().trim().regex(/\d/, "must have a number").max(64, "may
 const ids = z.array(idRule).min(1, "must name one").max(1000, "may name at most 1,000").nullish();
 const count = z.number().int().min(0, "must not be negative").nullish();
 
-/** What a facility's latest assessment says: of a period, as at a day, or of all time. */
+/** Conditions on a facility's latest assessment: of a period, as at a day, or of all time. */
 const assessmentMatchRules = z
   .strictObject({
     period: namedPeriodRules.nullish(),
@@ -51,7 +51,7 @@ const assessmentMatchRules = z
       if (value != null) context.addIssue({ code: "custom", path: [name], message: "cannot be asked of facilities without an assessment (exists: false)" });
   });
 
-/** What differs between a facility's states as at two days. */
+/** What must differ between a facility's states as at two days. */
 const changeRules = z
   .strictObject({
     from: dateRule.nullish(),
@@ -103,6 +103,6 @@ export const facilityMatchRules = z.strictObject({
   earlierAssessment: assessmentMatchRules.nullish(),
   change: changeRules.nullish(),
 });
-/** The filter as an argument, so that what is wrong in it is named by its whole path. */
+/** The argument `filter`. It is checked as part of an object so that errors have the whole path, for example filter.modes. */
 export const facilityMatchArgument = z.strictObject({ filter: facilityMatchRules.nullish() });
 export type FacilityMatch = z.output<typeof facilityMatchRules>;

@@ -27,7 +27,7 @@ type Filters = {
   sort?: facility.FacilitySort | null;
 };
 
-/** What a list of facilities is asked for. */
+/** The input of the act for the arguments of a list of facilities. */
 const asked = (scope: Scope, { search, mode, year, quarter, month, asOf, filter, sort, ...page }: Filters & PageInput) => ({
   ...parse(facilityFilterRules, { ...scope, mode, year, quarter, month, asOf }),
   match: parse(facilityMatchArgument, { filter }).filter ?? null,

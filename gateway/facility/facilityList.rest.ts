@@ -55,7 +55,7 @@ async function sendGeojson(
   return sendFeaturePage(reply, "facilities.geojson", rows.map((row) => featureOfFacility(row, identifiers.get(row.facilityUuid)!)));
 }
 
-/** Whether a list is asked for as GeoJSON, which `format` says before Accept does. */
+/** Whether a list is asked for as GeoJSON. `format` has precedence over the Accept header. */
 function wantsGeojson({ headers }: FastifyRequest, reply: FastifyReply, format: "json" | "geojson" | undefined): boolean {
   reply.header("vary", "accept");
   return format ? format === "geojson" : prefers(headers.accept, geojsonType);

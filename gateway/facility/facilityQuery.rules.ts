@@ -8,7 +8,7 @@ import type { FacilityMatch } from "./facilityFilter.rules.ts";
 import { listMatch, listParameters, type ListTexts } from "./listFilter.rules.ts";
 import { modes } from "./mode.rules.ts";
 
-/** Query parameters of the REST lists and files of facilities: the catalogue of `listFilter.rules.ts`, a place, a partner or none, and an order. */
+/** Query parameters of the REST lists and files of facilities: the filters of listFilter.rules.ts, a place, a partner (or `none`), and an order. */
 
 const listShape = {
   ...queryShapeOf(listParameters),
@@ -18,10 +18,10 @@ const listShape = {
     .describe("Supported today by this partner; none: by no partner."),
 };
 
-/** Which facilities a list holds, and what they match beside the scope. */
+/** The input of a list of facilities: a scope, and a filter. */
 export type FacilityListQuery = FacilityFilter & { match?: FacilityMatch };
 
-/** The list that checked parameters stand for. */
+/** The input of a list for its checked query parameters. */
 export function listOf({ implementingPartnerId, ...query }: ListTexts & { implementingPartnerId?: number | "none" | undefined }): FacilityListQuery {
   const match = { ...(implementingPartnerId === "none" ? { hasImplementingPartner: false } : {}), ...listMatch(query) };
   return {
@@ -43,13 +43,13 @@ export const facilityExportRules = z
   })
   .superRefine(periodChecks);
 
-/** In which form a REST list of facilities is answered, where Accept does not say it. */
+/** The parameter for the form of a REST list of facilities, which has precedence over the Accept header. */
 export const formRules = { format: z.enum(["json", "geojson"], "must be json or geojson").optional().describe("geojson: as GeoJSON, as with Accept: application/geo+json.") };
 
-/** Query parameters of a REST list: a page, its form, and which facilities of those that its path names. */
+/** Query parameters of a REST list: a page, its form, and filters in addition to those of its path. */
 export const facilityListRules = listQueryRules.extend({ ...formRules, provinceId: idRule.optional(), districtId: idRule.optional(), ...listShape });
 
-/** Those of a REST list by mode, which may be of a period. */
+/** Query parameters of a REST list by mode, which may be the mode in a period or as at a day. */
 export const modePeriodRules = facilityListRules
   .extend({ year: filterShape.year, quarter: filterShape.quarter, month: filterShape.month, asOf: filterShape.asOf })
   .superRefine(({ year, quarter, month, asOf }, context) => periodChecks({ year, quarter, month, asOf, mode: modes[0] }, context));

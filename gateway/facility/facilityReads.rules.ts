@@ -1,8 +1,8 @@
 import { type Reads, shareOf, weights } from "../reading/reads.rules.ts";
 
-/** What a list of facilities reads beside its rows. */
+/** The cost of lists of facilities: how many rows they read. */
 
-/** How often a facility's rows are looked up for what its assessments and TDBs say, of now, of a period or as at a day; a change has two. */
+/** How often a filter looks up rows of a facility's assessments or TDBs: once for each such condition, twice for a change. */
 export function matchesIn(filter: unknown): number {
   if (typeof filter !== "object" || filter === null) return 0;
   const names = ["latestAssessment", "earlierAssessment", "change", "change", "assessedBefore", "functional", "power", "silent", "noTdbSince", "lastAssessedBefore", "upgradedBefore"];
@@ -10,8 +10,8 @@ export function matchesIn(filter: unknown): number {
 }
 
 /**
- * Every facility of the scope, where a filter or a search has to look at each; else the rows of the page by an index. What its assessments and TDBs
- * say is read instead of the facilities: those that are open come from an index beside it.
+ * With a filter or a search: every facility of the scope, as each must be checked. Otherwise an index finds the rows of the page. Conditions on assessments
+ * and TDBs count instead of the facility's own row, because an index of the open facilities is enough for it.
  */
 export const facilityListReads: Reads = (args, statistics) => {
   const matches = matchesIn(args.filter) + (args.mode != null && (args.year ?? args.quarter ?? args.month ?? args.asOf) != null ? 1 : 0);

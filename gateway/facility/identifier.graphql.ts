@@ -9,7 +9,7 @@ import { facilityUuidRule } from "./facility.rules.ts";
 import * as act from "./identifier.ts";
 import { identifiersRules, type IdentifierSystem, systemRule, systemRules } from "./identifier.rules.ts";
 
-/** Identifiers of facilities as fields and mutations. */
+/** Fields and mutations of facilities' identifiers. */
 
 const System = builder.objectRef<IdentifierSystem>("IdentifierSystem").implement({
   description: "A system that knows facilities by identifiers of its own.",

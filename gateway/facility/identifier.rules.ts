@@ -23,7 +23,7 @@ const identifierShape = z
   .strictObject({ system: systemRule, value: valueRule, from: day, until: day })
   .refine(({ from, until }) => from === null || until === null || from <= until, { path: ["until"], message: "must not be before from" });
 
-/** All identifiers of a facility: who sends the list says that there are no others. */
+/** The input for replacing all identifiers of a facility. Identifiers that are not in the list are removed. */
 export const identifiersRules = z.strictObject({
   identifiers: z
     .array(identifierShape)
@@ -47,16 +47,16 @@ const isPattern = (pattern: string): boolean => {
   }
 };
 
-/** So many parts of any length take no time on the longest identifier. */
+/** With at most this many parts of unlimited length, matching the longest identifier is fast. */
 const mostLengths = 3;
 
-/** Whether an expression may take for ever: it repeats a group that itself repeats or chooses, or has many parts of any length. */
+/** Whether a regular expression may backtrack for very long: it repeats a group that itself repeats or has alternatives, or it has many parts of unlimited length. */
 function mayRunAway(pattern: string): boolean {
   const simple = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x").replaceAll("(?:", "(");
-  /** of each open group: whether it can match one text in several ways */
+  /** for each open group: whether it can match a text in several ways */
   const open = [false];
   let lengths = 0;
-  /** whether the token before ended such a group */
+  /** whether the previous token ended such a group */
   let hasEnded = false;
   for (const token of simple.match(/\{[^}]*\}|./gs) ?? []) {
     if (/^(?:[+*?]|\{\d.*\})$/s.test(token)) {
@@ -90,6 +90,6 @@ export const systemRules = z.strictObject({
 
 export const isBuiltIn = (system: string): boolean => builtInSystems.some((one) => one.system === system);
 
-/** What is wrong with a value in its system, if anything. */
+/** What is wrong with a value in its system; undefined if nothing is. */
 export const valueFault = (value: string, system: IdentifierSystem | undefined): string | undefined =>
   !system ? "there is no such system of identifiers" : hasForm(value, system) ? undefined : `'${value.slice(0, 64)}' does not have the form of a ${system.name} (${system.pattern})`;

@@ -21,7 +21,7 @@ export async function listSystems(context: Context): Promise<IdentifierSystem[]>
   requireViewer(context);
   return systemsOf(context.db);
 }
-/** The same for who has the database already. */
+/** The same without a check of rights, for other acts. */
 export const systemsOf = async (handle: Handle): Promise<IdentifierSystem[]> => [
   ...builtInSystems.map(({ system, name, pattern, isUnique }) => ({ system, name, pattern, isUnique })),
   ...(await db.listAddedSystems(handle)),
@@ -31,7 +31,7 @@ const loadAddedNames = batched<string, string>(
   async ({ db: handle }) => new Map((await db.listAddedSystems(handle)).map(({ system, name }) => [system, name])),
   (system) => system,
 );
-/** What people call a system. */
+/** The name of a system, as people know it. */
 export const nameOfSystem = (context: Context, system: string): string | Promise<string> => builtInSystems.find((one) => one.system === system)?.name ?? loadAddedNames(context, system);
 
 /** The identifiers of several facilities. */
@@ -45,9 +45,9 @@ export async function loadIdentifiersOf(context: Context, facilityUuids: readonl
 export const loadIdentifiers = batched<string, db.Identifier[]>(loadIdentifiersOf, () => []);
 
 /**
- * The facility that has an identifier exactly: where it is in use, else where it was last.
+ * The facility that has exactly this identifier: the one where it is in use, else the one where it was in use last.
  *
- * @throws Problem NOT_FOUND; CONFLICT where several facilities have it in a system whose identifiers are not unique
+ * @throws Problem NOT_FOUND; CONFLICT if several facilities have it, in a system whose identifiers are not unique
  */
 export async function readFacilityBy(context: Context, { system, value }: { system: string; value: string }): Promise<FacilityRow> {
   requireViewer(context);
@@ -64,7 +64,7 @@ export async function readFacilityBy(context: Context, { system, value }: { syst
 const identifiersOf = async (handle: Handle, facilityUuid: string) =>
   (await db.listIdentifiers(handle, { facilityUuids: [facilityUuid] })).map(({ facilityUuid: _of, ...identifier }) => identifier);
 
-/** What is wrong with a list of identifiers, by its place in the list. Two sites of one identifier are both named. */
+/** Errors in a list of identifiers, with the index in the path. If another facility has an identifier, the message names both facilities. */
 async function identifierFaults(
   handle: Handle,
   { facilityUuid, facilityName, identifiers }: { facilityUuid: string | null; facilityName: string; identifiers: Identifiers },
@@ -92,7 +92,7 @@ async function identifierFaults(
   return errors;
 }
 
-/** Makes these the identifiers of a facility. Its own codes are columns of its row too, and triggers keep them equal. */
+/** Replaces the identifiers of a facility. Its own codes are also columns of its row; triggers keep both equal. */
 async function writeIdentifiers(handle: Handle, facility: Pick<FacilityRow, "facilityUuid" | "hmisCode" | "oldHmisCode">, identifiers: Identifiers): Promise<void> {
   const { facilityUuid } = facility;
   const systems = new Map((await systemsOf(handle)).map((one) => [one.system, one]));
@@ -108,7 +108,7 @@ async function writeIdentifiers(handle: Handle, facility: Pick<FacilityRow, "fac
 }
 
 /**
- * Makes these all the identifiers of a facility; answers them as they are then.
+ * Replaces all identifiers of a facility. Returns them as they are then.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, STALE or INVALID
  */
@@ -134,14 +134,14 @@ export async function saveFacilityIdentifiers(
   });
 }
 
-/** Two who give one identifier to two facilities at once: the later one learns of it as if it had been there before. */
+/** Converts the database's error for a taken identifier or code into a Problem: it happens if two callers give one identifier to two facilities at the same time. Other errors are unchanged. */
 export function explainTaken(error: unknown): unknown {
   const { constraint, detail } = error as { constraint?: string; detail?: string };
   if (constraint !== "facility_identifier_is_one_facilitys" && constraint !== "facility_by_hmis_code") return error;
   return new Problem("CONFLICT", `Another facility got one of these identifiers just now. ${detail ?? ""} Read again.`.replaceAll("  ", " "));
 }
 
-/** Refuses a form that identifiers in the registry do not have: their facilities could not be saved any more. @throws Problem INVALID */
+/** Refuses a pattern that existing identifiers do not match, because their facilities could not be saved any more. @throws Problem INVALID */
 async function requireFitting(handle: Handle, { system, pattern }: IdentifierSystem): Promise<void> {
   const [first, ...others] = (await db.listOfSystem(handle, { system })).filter(({ value }) => !hasForm(value, { pattern }));
   if (first) throw invalid([{ path: "pattern", message: `does not fit '${first.value}' of ${first.facilityName} (${first.facilityUuid})${others.length > 0 ? ` and ${others.length} more` : ""}` }]);

@@ -3,8 +3,8 @@ import { isTextOf, type ListParameter, type ListValue, valueOf } from "../input/
 import { type Mode, modeLabels, modes } from "./mode.rules.ts";
 
 /**
- * The catalogue of what a list of facilities is narrowed to beside its place: the parameters of its address and of REST, which are texts, and the arguments
- * of GraphQL's `FacilityFilter` that they stand for. It has no zod, because the client's first lists read it.
+ * The catalogue of the filters of facility lists, without places: the parameters of screen addresses and of REST, which are texts, and the arguments of
+ * GraphQL's `FacilityFilter` for which they stand. It does not import zod, because the client's first lists need it.
  */
 
 /** In a list of modes: facilities without a mode, because nobody assessed them. */
@@ -126,7 +126,7 @@ export const listParameters = {
 
 export type ListParameterName = keyof typeof listParameters;
 export const listParameterNames = Object.keys(listParameters) as ListParameterName[];
-/** What stands in an address or in a query of REST. */
+/** The parameters as texts, as they are in an address or a REST query. */
 export type ListTexts = { [Name in ListParameterName]?: string | undefined };
 
 /** A parameter by its name. */

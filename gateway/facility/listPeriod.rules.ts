@@ -1,7 +1,7 @@
-/** Whether the parts of a list's time fit together: a period (year, quarter, month) in which, or a day as at which, its facilities had a mode. */
+/** The time of a list of facilities by mode: a period (year, quarter, month) in which, or a day as at which, they had the mode. */
 export type ListPeriod = { mode?: unknown; year?: number | null; quarter?: number | null; month?: number | null; asOf?: string | null };
 
-/** Which parts of a list's period do not fit together, by the part's name. Each part was checked by its own rule before. */
+/** Errors for parts that do not fit together, by the name of the part. Each part must have been checked by its own rule before. */
 export function periodFaults({ mode, year, quarter, month, asOf }: ListPeriod): { path: "year" | "month" | "mode" | "asOf"; message: string }[] {
   return [
     ...(year == null && quarter != null ? [{ path: "year" as const, message: "is needed with quarter" }] : []),

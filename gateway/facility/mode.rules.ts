@@ -1,4 +1,4 @@
-/** The implementation modes and their words. They are separate from the zod rules, because the client's first lists show them and check nothing. */
+/** The implementation modes and their labels. This file does not import zod, because the client's first lists show them but check no input. */
 
 /** Every value of functionalityStatusMode with its label. */
 export const modeLabels = {

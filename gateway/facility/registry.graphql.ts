@@ -11,7 +11,7 @@ import { facilityUuidRule } from "./facility.rules.ts";
 import * as act from "./registry.ts";
 import { changedFacilityRules, closingRules, newFacilityRules } from "./registry.rules.ts";
 
-/** The registry as fields and mutations. */
+/** Fields and mutations of the registry. */
 
 const needed = "Needs editRegistry or administrator.";
 const Merge = builder.objectRef<act.MergeRow>("FacilityMerge").implement({

@@ -7,7 +7,7 @@ import { registeredName } from "../reference/place.rules.ts";
 import { facilityUuidRule } from "./facility.rules.ts";
 import { valueRule } from "./settings.rules.ts";
 
-/** What the registry keeps of a facility, and what closing and merging need. */
+/** Rules for the acts of the registry: adding, changing, closing and merging facilities. */
 
 const nameRule = registeredName(256);
 

@@ -18,11 +18,11 @@ import { explainTaken, nameOfSystem } from "./identifier.ts";
 import type { ChangedFacility, Closing, NewFacility } from "./registry.rules.ts";
 
 /**
- * Acts of the registry: which facilities there are, where they lie, which are closed and which are one. Shared by REST and GraphQL. A closed
- * facility leaves lists, counts and expectations; its history stays.
+ * Acts of the registry: adding, changing, closing and merging facilities. Shared by REST and GraphQL. A closed facility is no longer in lists and counts,
+ * and is not expected to send; its history stays.
  */
 
-/** A facility with its identifiers, as the registry tells it. */
+/** A facility with its identifiers: the result of the registry's acts. */
 export type Registered = { facility: FacilityRow; identifiers: Identifier[] };
 
 async function readRegistered(handle: Handle, facilityUuid: string): Promise<Registered> {
@@ -30,13 +30,13 @@ async function readRegistered(handle: Handle, facilityUuid: string): Promise<Reg
   return { facility: (await facilities.findFacility(handle, { facilityUuid }))!, identifiers };
 }
 
-/** Why a uuid names no facility of today, if so: it was merged. Whoever names it by that uuid has not seen the one that stayed. */
+/** The error for a uuid that was merged; undefined if it was not. A caller who uses it does not know the facility that it was merged into, so nothing is changed. */
 async function mergedAway(handle: Handle, facilityUuid: string): Promise<string | undefined> {
   const merge = await db.findMerge(handle, { facilityUuid });
   return merge && `${merge.facilityName} (${facilityUuid}) was merged into ${merge.intoName} (${merge.intoUuid}) on ${merge.mergedDate}. Name that facility, or undo that merge first.`;
 }
 
-/** Locks a facility. @throws Problem NOT_FOUND, STALE; CONFLICT where it was merged into another one: that one is not changed unseen */
+/** Locks a facility and reads it. @throws Problem NOT_FOUND, STALE; CONFLICT if it was merged (see `mergedAway`) */
 async function hold(context: Context, handle: Handle, facilityUuid: string): Promise<Registered> {
   const merged = await mergedAway(handle, facilityUuid);
   if (merged !== undefined) throw new Problem("CONFLICT", merged);
@@ -46,20 +46,20 @@ async function hold(context: Context, handle: Handle, facilityUuid: string): Pro
   return held;
 }
 
-/** Why no open facility can lie in a district, if so: it or its province is closed. The caller holds both. */
+/** Why a district cannot have open facilities: it or its province is closed; undefined if both are open. The caller has locked both. */
 function closedIn({ district, province }: NonNullable<Awaited<ReturnType<typeof lockPlacesOf>>>): string | undefined {
   if (!district.isOpen) return `is closed since ${district.closedOn}`;
   return province.isOpen ? undefined : `lies in ${province.name} Province, which is closed since ${province.closedOn}`;
 }
 
-/** Refuses to open a facility again in a closed place. @throws Problem CONFLICT */
+/** Refuses to reopen a facility in a closed place. @throws Problem CONFLICT */
 async function requireOpenPlace(handle: Handle, { facilityName, districtId }: FacilityRow): Promise<void> {
   const places = (await lockPlacesOf(handle, { districtId }))!;
   const closed = closedIn(places);
   if (closed !== undefined) throw new Problem("CONFLICT", `${places.district.name}, where ${facilityName} lies, ${closed}. Open that again first.`);
 }
 
-/** The province of a district that can be chosen; what cannot be is named. */
+/** Errors for a district, partner or code that cannot be used, and the province of the district. */
 async function refusals(handle: Handle, { districtId, implementingPartnerId, hmisCode }: ChangedFacility, old?: FacilityRow) {
   const errors: InputError[] = [];
   const places = districtId === undefined ? undefined : await lockPlacesOf(handle, { districtId });
@@ -97,7 +97,7 @@ export function addFacility(context: Context, { facilityUuid: wanted, ...values 
   }).catch(explained);
 }
 
-/** Changes a facility's name, codes, place and kind, as far as they are given. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID */
+/** Changes the given fields of a facility's name, codes, place and kind. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID */
 export function changeFacility(context: Context, asked: string, values: ChangedFacility): Promise<Registered> {
   requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
@@ -147,7 +147,7 @@ export function reopenFacility(context: Context, asked: string): Promise<Registe
 export type { MergeRow } from "../../db/registry.ts";
 export type MergePreview = { from: FacilityRow; into: FacilityRow; moves: db.Holdings; identifiers: Identifier[]; hindrance: string | null };
 
-/** Why two facilities cannot be merged, if so. */
+/** Why two facilities cannot be merged; null if they can. */
 async function hindranceOf(handle: Handle, from: FacilityRow, into: FacilityRow, asked: { from: string; into: string }): Promise<string | null> {
   if (asked.from === asked.into) return "A facility cannot be merged with itself.";
   if (from.facilityUuid === into.facilityUuid) return `${asked.from === from.facilityUuid ? asked.into : asked.from} was merged into ${from.facilityName} already: a merge in a circle has no end.`;
@@ -174,7 +174,7 @@ export async function previewMerge(context: Context, asked: { from: string; into
 }
 
 /**
- * Merges a facility into another one: its visits, TDBs and identifiers become the other's, and its uuid leads there.
+ * Merges a facility into another one: its visits, TDBs and identifiers move to the other one, which is also found by its uuid.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT
  */
@@ -194,7 +194,7 @@ export function mergeFacilities(context: Context, asked: { from: string; into: s
   }).catch(explained);
 }
 
-/** Holds the facility that stayed in a merge; the merge is read again then, for somebody else may have held it. @throws Problem NOT_FOUND, CONFLICT */
+/** Locks the survivor of a merge. The merge is read again after that, because another transaction may have changed it meanwhile. @throws Problem NOT_FOUND, CONFLICT */
 async function holdMerge(handle: Handle, facilityUuid: string): Promise<db.MergeRow> {
   const found = await db.findMerge(handle, { facilityUuid });
   if (!found) throw notFound("merge");

@@ -11,7 +11,7 @@ import { facilityUuidRule } from "./facility.rules.ts";
 import { saveFacilityConnectivity, saveFacilitySettings } from "./saveFacility.ts";
 import { connectivityRules, settingsRules } from "./settings.rules.ts";
 
-/** Changes of a facility's configuration as mutations. */
+/** Mutations of a facility's settings and connectivity. */
 
 type Payload = { facility?: FacilityRow; errors: InputError[] };
 const payload = (name: string) =>
@@ -45,7 +45,7 @@ const ConnectivityInput = builder.inputType("UpdateFacilityConnectivityInput", {
   }),
 });
 
-/** Saves and answers the facility as it is then. */
+/** Runs a save, and returns the facility as it is then. */
 const saved = (context: Context, facilityUuid: string, save: () => Promise<unknown>) =>
   withErrors(async () => {
     requireRight(context, "editFacility", "somewhere");

@@ -10,7 +10,7 @@ import { type InputError, invalid, notFound } from "../problem.ts";
 import { type FacilityRow, type FacilitySettings, presentUuid, settingsOf, type WholeFacility } from "./facility.ts";
 import type { Connectivity, Settings } from "./settings.rules.ts";
 
-/** Acts that change a facility's configuration, shared by REST and GraphQL. Old and new values go to the audit. */
+/** Acts that change a facility's settings and connectivity, shared by REST and GraphQL. Old and new values are written to the audit log. */
 
 export const connectivityOf = (row: FacilityRow): Connectivity => ({
   facilityUuid: row.facilityUuid,
@@ -21,7 +21,7 @@ export const connectivityOf = (row: FacilityRow): Connectivity => ({
   mobileProvider: row.mobileProviderId,
 });
 
-/** A facility that nobody else changes until the transaction ends; one that was merged is the one that it was merged into. */
+/** Locks a facility and reads it; for the uuid of a merged facility, the one that it was merged into. @throws `missing` if there is none */
 async function readLocked(handle: Handle, asked: string, missing: Error): Promise<WholeFacility> {
   const find = async (facilityUuid: string) => {
     await db.lockFacilityWithNext(handle, { facilityUuid });
@@ -35,7 +35,7 @@ async function readLocked(handle: Handle, asked: string, missing: Error): Promis
   return followed;
 }
 
-/** The new values of the settings that do not exist or can no longer be chosen. */
+/** Errors for new values that do not exist or can no longer be chosen. */
 async function refusals(handle: Handle, old: FacilitySettings, { implementingPartnerId, serviceAreas }: Settings): Promise<InputError[]> {
   const errors: InputError[] = [];
   if (implementingPartnerId != null && implementingPartnerId !== old.implementingPartnerId) {
@@ -50,7 +50,7 @@ async function refusals(handle: Handle, old: FacilitySettings, { implementingPar
 }
 
 /**
- * Changes a facility's partner, its active service areas and its editable fields, as far as they are given; answers all as they are then.
+ * Changes the given ones of a facility's partner, active service areas and editable fields. Returns all settings as they are then.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND or INVALID
  */
@@ -76,7 +76,7 @@ export async function saveFacilitySettings(context: Context, { facilityUuid: ask
   });
 }
 
-/** Replaces how a facility is connected; answers it as it is then. @throws Problem FORBIDDEN or INVALID */
+/** Replaces a facility's connectivity. Returns it as it is then. @throws Problem FORBIDDEN or INVALID */
 export async function saveFacilityConnectivity(context: Context, connectivity: Connectivity): Promise<Connectivity> {
   requireRight(context, "editFacility", "somewhere");
   const { present, type, details, mobileCoverage, mobileProvider } = connectivity;

@@ -5,11 +5,11 @@ import { idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { facilityUuidRule } from "./facility.rules.ts";
 
-/** What can be edited of a facility: its settings and how it is connected. Only the form and the gateway need these rules. */
+/** Rules for a facility's settings and connectivity, used by the form and the gateway. */
 
 const detailsMaximum = 256;
 
-/** How a facility is connected. Without connection there is no type and no details, without mobile coverage no provider. */
+/** A facility's connectivity. Without a connection there is no type and no details; without mobile coverage there is no provider. */
 export const connectivityRules = z
   .strictObject({
     facilityUuid: facilityUuidRule,
@@ -35,7 +35,7 @@ export const connectivityRules = z
   }));
 export type Connectivity = z.output<typeof connectivityRules>;
 
-/** What a value of a plain field may be. */
+/** The rule for a value of a plain field. */
 export const valueRule = (field: FacilityField) => {
   if (field.type === "choice") return z.enum(field.values, `must be one of ${field.values.join(", ")}`);
   if (field.type === "text")
@@ -51,7 +51,7 @@ export const valueRule = (field: FacilityField) => {
 };
 type Value<Name extends EditableName> = NonNullable<ValuesOf<EditableName>[Name]>;
 type EditableRules = { [Name in EditableName]: z.ZodOptional<z.ZodNullable<z.ZodType<Value<Name>, Value<Name>>>> };
-/** What a value of an editable field may be; null where it is not known. */
+/** The rules for editable fields; null: not known. */
 const editableRules = byField(editableNames, (_name, field) => valueRule(field).nullable().optional().describe(field.about)) as object as EditableRules;
 
 /** A facility's partner, active service areas and editable fields; what is not given stays. */

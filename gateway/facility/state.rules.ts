@@ -1,7 +1,7 @@
 import { compareVersions, isVersion } from "../input/version.rules.ts";
 
 /**
- * What a facility's state is, in words and rules. Everything is told by the latest assessment of all time and the latest TDB, however old.
+ * The terms of a facility's present state. It is derived from the latest assessment of all time and the latest TDB, however old they are.
  *
  * - assessed: somebody ever recorded an assessment;
  * - functional: the latest assessment found that SmartCare works;
@@ -11,13 +11,13 @@ import { compareVersions, isVersion } from "../input/version.rules.ts";
  *   today; without any of these, than the newest in use;
  * - none recorded: no mode, because nobody assessed it.
  *
- * What an assessment does not say does not count as there.
+ * A missing answer in an assessment counts as no.
  */
 
-/** Days without a visit after which a facility stands on the work list. */
+/** After this many days without a visit a facility is on the work list. */
 export const visitDays = 180;
 
-/** The newest version: of those listed or required, or of those in use where none is. Null where neither does. */
+/** The newest version: of those listed or required, or if there are none, of those in use; null if there is none either. */
 export function newestVersion(versions: readonly { libraryVersion: string; isListed: boolean }[]): string | null {
   const named = versions.filter(({ libraryVersion }) => isVersion(libraryVersion));
   const listed = named.filter(({ isListed }) => isListed);

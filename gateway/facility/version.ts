@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { isVersion } from "../input/version.rules.ts";
 import { isOldVersion, newestVersion } from "./state.rules.ts";
 
-/** The library versions that latest assessments name: those older than the newest, and the newest as it is spelt. What is no version is neither. */
+/** Library versions as they are spelt in the latest assessments: those that are older than the newest version (`old`), and the newest one. Texts that are not versions are in neither. */
 export async function readVersions(context: Context): Promise<{ old: string[]; newest: string[] }> {
   const named = await listVersions(context.db);
   const newest = newestVersion(named);

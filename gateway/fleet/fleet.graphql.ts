@@ -14,7 +14,7 @@ import * as rollouts from "./rollout.ts";
 import { type FleetState, fleetStates, fleetStateWords } from "./fleetState.rules.ts";
 import { fleetScopeRules, fleetSiteFilterRules, newRolloutRules, rolloutChangeRules } from "./rollout.rules.ts";
 
-/** The fleet and its rollouts. */
+/** GraphQL types and fields of the fleet and its rollouts. */
 
 const constantOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 const FleetStateEnum = builder.enumType("FleetState", {

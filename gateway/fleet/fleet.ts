@@ -13,7 +13,7 @@ import { type Rollout, shownRollout } from "./rollout.ts";
 import { type FleetState, fleetStates, stuckStates } from "./fleetState.rules.ts";
 import type { FleetSiteFilter } from "./rollout.rules.ts";
 
-/** The fleet, for REST and GraphQL: what runs across the country, how far each rollout is, who still needs which file, and who is stuck. */
+/** Acts that read the fleet, shared by REST and GraphQL: which versions run in the country, how far each rollout is, which sites need which file, and which sites need help. */
 
 export type VersionCount = { version: string; facilities: number };
 export type Fleet = {

@@ -7,7 +7,7 @@ export { type FleetState, fleetStates };
 /** The states of a site that needs help. */
 export const stuckStates = ["failed", "silent", "noPath"] as const satisfies FleetState[];
 
-/** Each state in words. */
+/** The label and description of each state. */
 export const fleetStateWords: Record<FleetState, { label: string; about: string }> = {
   due: { label: "Due", about: "The next file is to be applied." },
   silent: { label: "No report", about: "Nothing was heard of the next file for 14 days or more." },

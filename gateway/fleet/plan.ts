@@ -4,7 +4,7 @@ import { listRunningRollouts, type RolloutRow } from "../../db/rollout.ts";
 import type { Scope } from "../../db/list/scope.ts";
 import { inChoice, listReleasedFiles, pathOf, type ReleasedFile } from "../download/releasePath.ts";
 
-/** What the running rollouts demand of the sites: for each version that sites run, the files to apply. */
+/** The plan of the running rollouts: for each version that sites run, the files to apply. */
 
 /** The plan rows of one version in one rollout. */
 function planOf(files: readonly ReleasedFile[], rollout: RolloutRow, version: string | null): fleet.PlanRow[] {

@@ -28,7 +28,7 @@ export const Rollout = z
   })
   .meta({ id: "Rollout" });
 
-/** A rollout as REST answers it. */
+/** A rollout as a REST body. */
 export const body = (row: act.Rollout): z.input<typeof Rollout> => {
   const { uuid, version, channel, state, provinceIds, districtIds, implementingPartnerIds, facilities, percentage, startDay, resumedDate, endedDate, createdDate } = row;
   return { uuid, version, channel, state, provinceIds, districtIds, implementingPartnerIds, facilities, percentage, startDay, resumedDate, endedDate, createdDate };

@@ -8,7 +8,7 @@ import { idRule, uuidTextRule, wholeNumber } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { versionRule } from "../input/version.rules.ts";
 
-/** Rollouts: which sites get which version, and from when on; and the reports of sites. */
+/** Rules for rollouts (which sites get which version, and when) and for the reports of sites. */
 
 export { type UpdateOutcome, updateOutcomes } from "../../db/rollout.rules.ts";
 

@@ -14,7 +14,7 @@ import { checkScope } from "../reference/reference.ts";
 import { listReleasedFiles, pathOf } from "../download/releasePath.ts";
 import type { NewRollout, RolloutChange, RolloutState } from "./rollout.rules.ts";
 
-/** Rollouts, for REST and GraphQL: administrators make, pause, resume and end them; people who may see the fleet may see them. */
+/** Acts on rollouts, shared by REST and GraphQL: administrators create, pause, resume and end them; people who may see the fleet may see them. */
 
 export type Rollout = Omit<db.RolloutRow, "paused" | "started" | "byList" | "listed"> & {
   state: RolloutState | "planned";
@@ -22,7 +22,7 @@ export type Rollout = Omit<db.RolloutRow, "paused" | "started" | "byList" | "lis
   facilities: number | null;
 };
 
-/** A rollout as both interfaces answer it. */
+/** A rollout with its state, as REST and GraphQL return it. */
 export function shownRollout({ paused, started, byList, listed, ...row }: db.RolloutRow): Rollout {
   const state = row.endedDate !== null ? "ended" : paused ? "paused" : started ? "running" : "planned";
   return { ...row, state, facilities: byList ? listed : null };
@@ -65,14 +65,14 @@ async function checkPlaces(context: Context, { provinceIds, districtIds, impleme
   if (errors.length > 0) throw invalid(errors);
 }
 
-const told = 8;
-/** The versions of some sites and how many of them run each, in words. */
+const mostListed = 8;
+/** A text that lists versions and how many sites run each. */
 const inWords = (versions: readonly { version: string; facilities: number }[]): string => {
-  const words = versions.slice(0, told).map(({ version, facilities }) => `${version} (${facilities} ${facilities === 1 ? "site" : "sites"})`);
-  return [...words, ...(versions.length > told ? [`${versions.length - told} more versions`] : [])].join(", ");
+  const words = versions.slice(0, mostListed).map(({ version, facilities }) => `${version} (${facilities} ${facilities === 1 ? "site" : "sites"})`);
+  return [...words, ...(versions.length > mostListed ? [`${versions.length - mostListed} more versions`] : [])].join(", ");
 };
 
-/** Refuses a rollout to a version to which no files lead from the versions of its sites. @throws Problem INVALID */
+/** Refuses a rollout if there is no path from the versions of its sites to its own version. @throws Problem INVALID */
 async function checkPaths(handle: Context["db"], { version, channel, leaveBehind }: NewRollout, uuid: string): Promise<{ leftBehind: number }> {
   const [files, running] = await Promise.all([listReleasedFiles(handle), countRunning(handle, { scope: {}, rollouts: [uuid] })]);
   const covered = running.filter(({ rolloutUuid }) => rolloutUuid !== null);
@@ -94,7 +94,7 @@ const subjectOf = (uuid: string) => ({ type: "Rollout", id: uuid });
 /** Checks the right before the input is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export const checkMayManageRollouts = (context: Context): Viewer => requireRight(context, "manageRollouts");
 
-/** Makes a rollout. @throws Problem FORBIDDEN or INVALID */
+/** Creates a rollout. @throws Problem FORBIDDEN or INVALID */
 export async function createRollout(context: Context, input: NewRollout): Promise<Rollout> {
   const { userUuid } = checkMayManageRollouts(context);
   await checkPlaces(context, input);

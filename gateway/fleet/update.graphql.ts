@@ -8,7 +8,7 @@ import type { InputError } from "../problem.ts";
 import { type UpdateOutcome, type UpdateReason, updateReportRules } from "./rollout.rules.ts";
 import * as acts from "./update.ts";
 
-/** The files that a facility shall fetch and apply, and its reports. */
+/** GraphQL types and fields of the files that a facility should fetch and apply, and of its reports. */
 
 const UpdateOutcomeEnum = builder.enumType("UpdateOutcome", {
   description: "What was reported of a file.",

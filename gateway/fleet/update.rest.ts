@@ -11,7 +11,7 @@ import { needs, type RestServer } from "../rest/route.ts";
 import { updateOutcomes, updateReasons, updateReportRules } from "./rollout.rules.ts";
 import * as act from "./update.ts";
 
-/** Routes of the files that a site shall fetch and apply, and of its reports: for the site by its credential, and for people. */
+/** Routes of the files that a site should fetch and apply, and of its reports: for the site with its credential, and for people. */
 
 const Report = z
   .object({

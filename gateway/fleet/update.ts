@@ -15,7 +15,7 @@ import { isUuid } from "../input/page.rules.ts";
 import { notFound, Problem } from "../problem.ts";
 import type { UpdateReason, UpdateReport } from "./rollout.rules.ts";
 
-/** The files that a site shall fetch and apply, and its reports: for the site by its credential, and for people. */
+/** Acts on the files that a site should fetch and apply, and on its reports: for the site with its credential, and for people. */
 
 export type Report = db.UpdateReportRow;
 export type Update = { file: ReleasedFile; digest: string; report: Report | null };
@@ -33,7 +33,7 @@ export type Updates = {
 
 const digestOf = (sha256: string): string => `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`;
 
-/** The files that a facility shall fetch, in the order in which they are applied. `alsoPaused`: as if no rollout were paused. */
+/** The files that a facility should fetch, in the order in which they are applied. `alsoPaused`: as if no rollout were paused. */
 async function updatesOf(handle: Handle, facilityUuid: string, { alsoPaused = false } = {}): Promise<Updates> {
   const [{ site, rollout, path }, reports] = await Promise.all([findWay(handle, facilityUuid), db.listLatestReports(handle, { facilityUuid })]);
   const { presentVersion = null, presentDate = null, version = null, dueDate = null } = site ?? {};
@@ -52,10 +52,10 @@ async function updatesOf(handle: Handle, facilityUuid: string, { alsoPaused = fa
   return { ...of, dueDate, reason: null, updates };
 }
 
-/** The files that the calling site shall fetch. @throws Problem FORBIDDEN */
+/** The files that the calling site should fetch. @throws Problem FORBIDDEN */
 export const readOwnUpdates = (context: Context): Promise<Updates> => updatesOf(context.primary, requireSite(context).facilityUuid);
 
-/** The files that a facility shall fetch. @throws Problem FORBIDDEN or NOT_FOUND */
+/** The files that a facility should fetch. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function readUpdates(context: Context, facilityUuid: string): Promise<Updates> {
   requireRight(context, "viewFleet", "somewhere");
   const facility = await readFacility(context, facilityUuid);
@@ -80,7 +80,7 @@ async function keepReport(context: Context, { facilityUuid, downloadUuid: downlo
     const file = (await listReleasedFiles(transaction)).find(({ uuid }) => uuid === downloadUuid);
     const latest = (await db.listLatestReports(transaction, { facilityUuid })).find((report) => report.downloadUuid === downloadUuid);
     if (!file && !latest) throw notFound("file");
-    // The site did not get the answer, and reports again.
+    // The same report again: the site did not get the answer to the first one.
     if (latest && latest.outcome === outcome && (latest.why ?? "") === (why ?? "") && latest.reportedDate === todayIn(context.timeZone)) return latest;
     const { rolloutUuid, dueDate, updates } = await updatesOf(transaction, facilityUuid, { alsoPaused: true });
     const isAsked = updates.some((update) => update.file.uuid === downloadUuid);
@@ -103,7 +103,7 @@ export async function reportOwnUpdate(context: Context, downloadUuid: string, re
 /** Checks the right before the input is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export const checkMayReport = (context: Context): Viewer => requireRight(context, "editFacility", "somewhere");
 
-/** Somebody who may edit the facility reports it. @throws Problem FORBIDDEN, NOT_FOUND or CONFLICT */
+/** A person who may edit the facility reports for it. @throws Problem FORBIDDEN, NOT_FOUND or CONFLICT */
 export async function reportUpdate(context: Context, { facilityUuid, downloadUuid }: Omit<About, "userUuid">, report: UpdateReport): Promise<Report> {
   const { userUuid } = checkMayReport(context);
   const facility = await readFacility(context, facilityUuid);
