@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { mostRows } from "../input/page.rules.ts";
 import { invalid } from "../problem.ts";
 
-/** The schema's builder: plugins, scalars and limits, no types. Each noun adds its own in <noun>.graphql.ts. */
+/** The schema's builder, with plugins, scalars and limits but no types. Each noun adds its types in <noun>.graphql.ts. */
 export const builder = new SchemaBuilder<{
   Context: Context;
   DefaultFieldNullability: false;

@@ -15,11 +15,11 @@ class Edge<Row> {
 
 class PageInfo<Row> {
   constructor(readonly page: Page<Row>) {}
-  // GraphQL awaits a promise here; Pothos' types only know a value.
+  // The cast: GraphQL awaits a promise here, but Pothos' types only allow a value.
   get hasNextPage() {
     return this.page.isFollowed() as unknown as boolean;
   }
-  // As above.
+  // The cast: as in `hasNextPage`.
   get hasPreviousPage() {
     return this.page.isPreceded() as unknown as boolean;
   }
@@ -51,7 +51,7 @@ class Connection<Row> {
   }
 }
 
-/** A list at the root of a query, in Relay's shape; its number is read with its rows if the query selects it. */
+/** A list at the root of a query, in Relay's shape. If the query selects `totalCount`, it is read together with the rows. */
 export async function readConnection<Input extends { page: PageInput }, Row extends object>(
   read: (context: Context, input: Input) => Promise<Page<Row>>,
   context: Context,
@@ -61,7 +61,7 @@ export async function readConnection<Input extends { page: PageInput }, Row exte
   return new Connection(await read(context, { ...input, page: { ...input.page, counting: countingOf(info) } }));
 }
 
-/** The start of an edge: the parent's key, by its name. */
+/** The parent of an edge: the name of its key, with the key. */
 type Parent = Partial<Record<ParentEdge, ParentKey>>;
 type Asked<Args> = { edge: ParentEdge; args: Args; counting?: PageInput["counting"] };
 
@@ -85,8 +85,8 @@ function loaderBelow<Args extends object, Input extends { page: PageInput }, Row
 }
 
 /**
- * The edges from parents to their lists. All parents of a request with the same arguments share one statement and one check of the
- * arguments: `inputOf` turns the edge's arguments into the act's input. The act gets the parents in `page.of` and passes them on.
+ * Makes a function that reads the lists of parents. All parents of a request with the same arguments share one statement and one check of the
+ * arguments. `inputOf` turns the edge's arguments into the input of `read`, which gets the parents in `page.of` and passes them on.
  */
 export function pagesBelow<Args extends object, Input extends { page: PageInput }, Row extends object>(
   read: (context: Context, input: Input) => Promise<Page<Row>>,
@@ -96,7 +96,7 @@ export function pagesBelow<Args extends object, Input extends { page: PageInput 
   return (context: Context, parent: Parent, args: Args): Promise<Page<Row>> => load(context, parent, args);
 }
 
-/** The connections at the ends of edges: `pagesBelow` in Relay's shape. */
+/** The same as `pagesBelow`, in Relay's shape. */
 export function connectionsBelow<Args extends object, Input extends { page: PageInput }, Row extends object>(
   read: (context: Context, input: Input) => Promise<Page<Row>>,
   inputOf: (args: Args) => Input,

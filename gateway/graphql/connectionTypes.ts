@@ -3,8 +3,8 @@ import { getNamedType, GraphQLNonNull, type GraphQLObjectType, type GraphQLOutpu
 import { isConnection } from "./limits/cost.ts";
 
 /**
- * One connection type and one edge type for each noun, whichever field has the list: FacilityConnection and FacilityEdge, so that a fragment
- * on them can be shared. The builder makes one for each field; here the fields of a noun are given the first of them, under the noun's name.
+ * Gives all lists of a noun the same connection type and edge type, for example FacilityConnection and FacilityEdge, so that fragments on them can
+ * be shared. The builder makes separate types for each field. Here all fields of a noun get the first of these, under the noun's name.
  */
 export function shareConnections(schema: GraphQLSchema): GraphQLSchema {
   const first = new Map<string, GraphQLObjectType>();

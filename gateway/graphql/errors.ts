@@ -7,19 +7,19 @@ import { instanceOf } from "../rest/answer.ts";
 import { builder } from "./builder.ts";
 import { shortened } from "./limits/refusal.ts";
 
-/** One expected failure of a mutation, named by the path of the input it is about. */
+/** One expected failure of a mutation, with the path of the input that caused it. */
 export const InputErrorType = builder.objectRef<InputError>("InputError").implement({
   description: "A wrong value of the input: where it stands and what to do about it.",
   fields: (t) => ({ path: t.exposeString("path"), message: t.exposeString("message") }),
 });
 
 /**
- * Turns whatever an act threw into the error that the caller sees: a code, for rejected values each with its path, and for failures of the server
- * the id under which the log has them. Unexpected errors are logged and hidden.
+ * Converts what an act threw into the error that the caller sees: it has a code, a path for each rejected value, and for failures of the server
+ * the request's id, by which they are found in the log. Unexpected errors are logged, and their text is hidden.
  */
 function maskError(error: GraphQLError, { requestId, log }: Context): GraphQLError {
   const { originalError: original, nodes, source, positions, path } = error;
-  // Syntax and validation errors of GraphQL itself have no original, or one that is a GraphQLError again.
+  // GraphQL's own syntax and validation errors have no original error, or a GraphQLError.
   if (!original || original instanceof GraphQLError) return error;
   const { code, status, message, extra } = problemOf(original);
   if (code === "INTERNAL") log?.(original, "a fault");
@@ -38,7 +38,7 @@ function maskError(error: GraphQLError, { requestId, log }: Context): GraphQLErr
   });
 }
 
-/** Masks what acts threw while an operation ran. */
+/** Applies `maskError` to the errors of an operation. */
 export const failuresPlugin: Plugin<Context> = {
   onExecute: ({ args: { contextValue } }) => ({
     onExecuteDone: ({ result, setResult }) => {
@@ -47,7 +47,7 @@ export const failuresPlugin: Plugin<Context> = {
   }),
 };
 
-/** Bytes that the errors of an answer without data may have. */
+/** The most bytes of errors in an answer without data. */
 const mostErrorBytes = 7 * 1024;
 
 /** GraphQL's suggestions for a mistyped name would reveal names of the schema. */
@@ -67,7 +67,7 @@ function shortenedError(error: GraphQLError, message: string, most: number): Gra
   });
 }
 
-/** The code of a failure that GraphQL or a library reports. It is found by the message, because these errors have no code. */
+/** The codes of failures that GraphQL or a library reports. They are found by the message, because these errors have no useful code. */
 const codesOfLibraries: [RegExp, string][] = [
   [/^Variable "\$/, "BAD_VARIABLE"],
   [/^(Invalid global ID|Cannot resolve node|ID: .* is not of type)/i, "BAD_ID"],
@@ -80,7 +80,7 @@ function extended(error: GraphQLError, more: GraphQLErrorExtensions): GraphQLErr
   return new GraphQLError(message, { nodes, source, positions, path, originalError, extensions: { ...extensions, ...more } });
 }
 
-/** The error with a code, which every failure has. */
+/** Returns the error with a code, because every failure must have one. */
 function withCode(error: GraphQLError): GraphQLError {
   const { code } = error.extensions;
   if (typeof code === "string" && !ofLibraries.has(code)) return error;
@@ -88,7 +88,7 @@ function withCode(error: GraphQLError): GraphQLError {
   return extended(error, { code: found });
 }
 
-/** If there is no data, the HTTP status also says that the caller has to wait, or that the server failed. */
+/** Returns the error with an HTTP status, which GraphQL uses if there is no data: for callers that must wait, and for failures of the server. */
 function withStatus(error: GraphQLError): GraphQLError {
   const { code, retryAfterSeconds: seconds } = error.extensions;
   const status = isProblemCode(code) ? statusOf(code) : 200;
@@ -112,12 +112,12 @@ export function boundedErrors(errors: readonly GraphQLError[], data: unknown, is
   return [shortenedError(told[0]!, told[0]!.message, 50)];
 }
 
-/** Failures that a mutation's answer names in `errors`; all others are thrown, as everywhere. */
+/** The failures that a mutation returns in `errors`; all others are thrown. */
 const typed: ProblemCode[] = ["INVALID", "FORBIDDEN", "NOT_FOUND", "CONFLICT", "LOCKED", "TOO_MANY", "TOO_LARGE"];
 
 /**
- * Runs a mutation's act: expected failures come back as `errors`, not thrown, so that a form can show them at their fields. A
- * missing sign-in and faults are thrown, unless named in `also`.
+ * Runs a mutation's act. Expected failures are returned as `errors` and not thrown, so that a form can show them at their fields. A
+ * missing sign-in and unexpected failures are thrown, except those with a code in `also`.
  */
 export async function withErrors<Result extends object>(
   act: () => Promise<Result>,

@@ -8,11 +8,11 @@ import {
 } from "graphql";
 
 /**
- * What the schema's words mean, told once: a field, argument or input that has no description of its own gets that of its name.
- * `Type.name` goes before `name`. A test finds what is described nowhere.
+ * Descriptions by name: a field, argument or input field of the schema that has no description gets that of its name. `Type.name` has
+ * precedence over `name`. A test finds names that have no description.
  */
 const words: Record<string, string> = {
-  // What lists share.
+  // Arguments and fields of lists.
   first: "Rows from the beginning (or after `after`), at most 100.",
   after: "Only rows after this cursor: from pageInfo or edges of the same list in the same order.",
   last: "Rows from the end (or before `before`), at most 100.",
@@ -182,7 +182,7 @@ const meaning = (...names: string[]): string | undefined => names.map((name) => 
 
 const spaced = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 
-/** What a type is whose name tells it. */
+/** The description of a type that its name determines: a connection, edge or payload. */
 function meaningOfType(name: string): string | undefined {
   const [, subject, kind] = /^(.+?)(Connection|Edge|Payload)$/.exec(name) ?? [];
   if (kind === "Connection") return `A page of a list: ${spaced(subject!)}.`;
@@ -191,7 +191,7 @@ function meaningOfType(name: string): string | undefined {
   return undefined;
 }
 
-/** Gives every part of a schema that has no description the one of its name. */
+/** Adds descriptions to all parts of a schema that have none. */
 export function describe(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isIntrospectionType(type)) continue;

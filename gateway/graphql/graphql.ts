@@ -19,7 +19,7 @@ import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { type Documents, findDocument } from "./persisted.ts";
 import { shortPathOf, type Yoga } from "./yoga.ts";
 
-/** A browser that opens the address without a query gets the explorer. */
+/** Whether a browser opens the address without a query: it gets the explorer. */
 const isForExplorer = ({ method, url, headers }: FastifyRequest): boolean =>
   method === "GET" && /^\/graphql(\?saved=[^&]*)?$/.test(url) && (headers.accept ?? "").includes("text/html");
 
@@ -38,7 +38,7 @@ function sendExplorer(request: FastifyRequest, reply: FastifyReply): FastifyRepl
 /** The most bytes of a body from a caller who is not signed in: enough for a query and for signing in. */
 const unsignedBodyBytes = 16_384;
 
-/** Looks at the announced size before any of the body is read. @throws Problem UNAUTHENTICATED */
+/** Checks the announced size before any of the body is read. @throws Problem UNAUTHENTICATED */
 function checkUnsignedBody({ context, headers, method }: FastifyRequest): void {
   if (context.viewer || method !== "POST") return;
   const length = headers["content-length"];
@@ -49,13 +49,13 @@ function checkUnsignedBody({ context, headers, method }: FastifyRequest): void {
 
 const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
 
-/** A damaged form makes its parser emit two errors, with only one listener: the second error would end the process. */
+/** For a damaged form the parser emits two errors, but has a listener only for the first. Without another listener the second one would end the process. */
 function surviveDamage({ raw }: FastifyRequest): void {
   const pipe = raw.pipe.bind(raw);
   raw.pipe = (reader, options) => pipe(reader.on("error", () => {}), options);
 }
 
-/** Reads the operation of a form; its files stream while the operation runs. */
+/** Reads the operation from a form. The files of the form are streamed while the operation runs. */
 async function readForm(request: FastifyRequest, reply: FastifyReply): Promise<GraphQLParams> {
   surviveDamage(request);
   try {
@@ -75,7 +75,7 @@ const spreadsheetRules = z.strictObject({
   extensions: z.unknown().optional(),
 });
 
-/** The query of a request for CSV: from the address of a GET, from the JSON of a POST. @throws Problem */
+/** The query of a request for CSV or NDJSON: from the address of a GET, from the JSON of a POST. @throws Problem INVALID or MALFORMED */
 function readQuestion({ method, query, body }: FastifyRequest): Question {
   if (method !== "GET") return parse(spreadsheetRules, body);
   const { variables, query: text, operationName } = query as Record<string, string | undefined>;
@@ -86,7 +86,7 @@ function readQuestion({ method, query, body }: FastifyRequest): Question {
   }
 }
 
-/** The format in which a caller wants a table; undefined for the usual answer. */
+/** The format of a table that the Accept header asks for; undefined if it asks for the usual answer. */
 const formOf = ({ headers: { accept } }: FastifyRequest): "csv" | "ndjson" | undefined =>
   prefers(accept, "text/csv") ? "csv" : prefers(accept, "application/x-ndjson") ? "ndjson" : undefined;
 
@@ -102,13 +102,13 @@ async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest,
   return sendCsv(reply, `${name}.csv`, header, rows);
 }
 
-/** A question in JSON or in the address, as it was sent. */
+/** The text of a query as it was sent, as JSON or in the address, by which its answer is kept. */
 function questionOf(request: FastifyRequest): string | undefined {
   if (isForExplorer(request) || isForm(request)) return undefined;
   return request.method === "GET" ? request.url : JSON.stringify(request.body);
 }
 
-/** GraphQL's part of the gateway: Yoga behind Fastify, which has parsed the body; answers as CSV; the explorer's page. */
+/** The GraphQL routes of the gateway: Yoga behind Fastify, which has parsed the body; answers as CSV and NDJSON; the explorer's page. */
 export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Documents): void {
   const shortPath = shortPathOf(yoga);
   const answer = async (request: FastifyRequest, reply: FastifyReply, operation?: GraphQLParams) => {
@@ -120,10 +120,10 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
       if (request.method === "GET") reply.header("etag", tagOf(short.text));
       return reply.header("content-type", `${short.mediaType}; charset=utf-8`).send(short.text);
     }
-    // Failures, and answers that Yoga gives itself.
+    // Failures, and answers that Yoga makes itself, are not kept.
     request.keeping = undefined;
     const response = short ?? (await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation: operation ?? persisted }));
-    // Yoga's 415 says nothing more, so we add what to do.
+    // Yoga's 415 has no explanation, so it is replaced.
     if (response.status === 415) throw new Problem("UNSUPPORTED", "The body must be sent as application/json.");
     // An upload that broke off has been answered already.
     if (reply.sent) return reply;

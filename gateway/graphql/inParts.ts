@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** The number of rows that are turned into the answer at a time: about 1 ms. */
+/** The number of rows that are converted to the answer at a time, which takes about 1 ms. */
 const part = 50;
 
 /** A list that may have thousands of rows, in parts, so that other requests can run between them. */

@@ -4,7 +4,7 @@ import { type GraphQLSchema, isInterfaceType, type GraphQLObjectType } from "gra
 import type { Context } from "../context.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 
-/** Loads a node by its act. If there is none, `node(id:)` answers null, not an error. */
+/** Loads a node by its act. If it is not found, `node(id:)` returns null and no error. */
 export function loadNode<Row>(read: (id: string, context: Context) => Promise<Row>) {
   return async (id: string, context: Context): Promise<Row | null> => {
     try {
@@ -16,7 +16,7 @@ export function loadNode<Row>(read: (id: string, context: Context) => Promise<Ro
   };
 }
 
-/** The number within a global id. @throws Problem NOT_FOUND when it holds none */
+/** The number in a global id. @throws Problem NOT_FOUND if it is not a number */
 export function integerId(id: string): number {
   if (!/^\d{1,9}$/.test(id)) throw notFound("thing");
   return Number(id);
@@ -25,7 +25,7 @@ export function integerId(id: string): number {
 /**
  * The uuid of the record that a mutation changes: from its input, which accepts a global id or a uuid, or from the former argument.
  *
- * @throws Problem INVALID where neither is given
+ * @throws Problem INVALID if neither is given
  */
 export function uuidOfInput(type: string, { input, uuid }: { input?: { id: string } | null; uuid?: string | null }): string {
   const given = input?.id ?? uuid;
@@ -37,8 +37,8 @@ export function uuidOfInput(type: string, { input, uuid }: { input?: { id: strin
 type NodeOptions = { pothosOptions: { id: { resolve: (row: unknown) => string | number } } };
 
 /**
- * Makes global ids at once. Pothos makes each a promise, and then its row is one too, and each list of such rows: on a page of facilities with its places and
- * partners that was a third of what the answer cost.
+ * Makes global ids without promises. Pothos makes each id a promise, so each row and each list of rows becomes one too. For a page of facilities with places and
+ * partners that was a third of the time of the answer.
  */
 export function makeIdsAtOnce(schema: GraphQLSchema): GraphQLSchema {
   const node = schema.getType("Node");

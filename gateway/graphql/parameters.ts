@@ -4,7 +4,7 @@ import { type InputError, invalid } from "../problem.ts";
 import type { Question, QuestionParameter } from "../reading/questions.ts";
 import { operationOf } from "./limits/documentLimits.ts";
 
-/** The variables of a query as parameters of an address: `?province=Southern&year=2026`. */
+/** The variables of a query as parameters of an address, for example `?province=Southern&year=2026`. */
 
 function typed(schema: GraphQLSchema, document: DocumentNode, operationName: string | null | undefined) {
   return (operationOf(document, operationName).variableDefinitions ?? []).map((definition) => ({
@@ -51,7 +51,7 @@ function valueOf(text: string, type: GraphQLInputType): unknown {
 
 const meanings: Record<string, string> = { Int: "a whole number", Float: "a number", Boolean: "true or false", Date: "a date, YYYY-MM-DD" };
 
-/** What is expected of a value, in words. */
+/** The expected values of a type, as text for a message. */
 function wordsOf(type: GraphQLInputType): string {
   const inner = unwrapped(type);
   if (isListType(inner)) return `${wordsOf(inner.ofType as GraphQLInputType)}, or several with commas between them`;
@@ -60,7 +60,7 @@ function wordsOf(type: GraphQLInputType): string {
 }
 
 /**
- * The query with the values of an address in place of its own. An empty text counts as no value.
+ * The query with its variables replaced by the values of an address. An empty text counts as no value.
  *
  * @throws Problem INVALID that names each wrong parameter
  */

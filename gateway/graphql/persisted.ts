@@ -9,7 +9,7 @@ import { parse } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 
 /**
- * The client names its documents by their hash and sends queries by GET, so that an answer that it already has is recognised by its tag. An
+ * The client sends the hash of a document instead of its text, and sends queries by GET, so that browsers and the gateway can use ETags. An
  * unknown hash comes from an older or newer client, which then sends the text.
  */
 
@@ -27,7 +27,7 @@ const askedRules = z.object({
   variables: z.record(z.string(), z.unknown(), "must be an object").nullish(),
 });
 
-/** The document that a request names by hash. */
+/** The hash (`documentId`) and variables of a request; undefined if it has no hash, or a text. */
 function readAsked({ method, query, body }: FastifyRequest): z.infer<typeof askedRules> | undefined {
   const given = (method === "GET" ? query : body) as Record<string, unknown> | null | undefined;
   if (typeof given !== "object" || given === null || !("documentId" in given) || "query" in given) return undefined;
@@ -44,7 +44,7 @@ const notFound = {
 };
 
 /**
- * The document named by hash, with its text. Undefined if the request names none, `"answered"` if it names an unknown one.
+ * The operation of a request that has a hash, with the document's text. Undefined if it has no hash; `"answered"` if the hash is unknown and was answered.
  * @throws Problem
  */
 export async function findDocument(documents: Documents, request: FastifyRequest, reply: FastifyReply): Promise<GraphQLParams | "answered" | undefined> {

@@ -4,8 +4,8 @@ import { builder } from "./builder.ts";
 type Values<By extends string> = Record<string, { value: Sort<By>; description: string }>;
 
 /**
- * The enum of a list's orders: for each of `keys` an ascending and a descending one, NAME_ASC and NAME_DESC. `keys` has the word for the
- * enum and a description of what is sorted by.
+ * The enum of a list's orders, with an ascending and a descending value for each key, for example NAME_ASC and NAME_DESC. `keys` has the word for the
+ * enum and a description of the sort value.
  */
 export function sortEnum<By extends string>(name: string, description: string, keys: Record<By, readonly [word: string, text: string]>) {
   const values: Values<By> = {};

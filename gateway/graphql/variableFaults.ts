@@ -5,11 +5,11 @@ import type { Question, QuestionAnswer } from "../reading/questions.ts";
 import { operationOf } from "./limits/documentLimits.ts";
 
 /**
- * An act names a wrong value by the argument of its field: `filter.province`. Whoever filled in a variable of somebody else's query does not know that field. Here
- * such a value gets the name of the variable that it came from.
+ * The error for a wrong value has the path of a field's argument, for example `filter.province`. A person who only fills in the variables of a saved query does not know
+ * its fields. So the name of the variable that the value came from is added.
  */
 
-/** The fields of a selection under this key, those of fragments too. */
+/** The fields of a selection with this key in the answer, including those of fragments. */
 function fieldsAt({ selections }: SelectionSetNode, key: string, fragments: ReadonlyMap<string, SelectionSetNode>): FieldNode[] {
   return selections.flatMap((selection: SelectionNode): FieldNode[] => {
     if (selection.kind === Kind.FIELD) return (selection.alias ?? selection.name).value === key ? [selection] : [];
@@ -18,7 +18,7 @@ function fieldsAt({ selections }: SelectionSetNode, key: string, fragments: Read
   });
 }
 
-/** The variable that a value came from, with what of the path is within it. */
+/** The variable that a value came from, with the rest of the path within it; undefined if it came from none. */
 function variableIn(value: ValueNode, path: readonly string[]): string | undefined {
   if (value.kind === Kind.VARIABLE) return [value.name.value, ...path].join(".");
   const [key = "", ...rest] = path;
@@ -29,7 +29,7 @@ function variableIn(value: ValueNode, path: readonly string[]): string | undefin
   return value.kind === Kind.LIST && value.values[Number(key)] ? variableIn(value.values[Number(key)]!, rest) : undefined;
 }
 
-/** The variable of a wrong argument of the field at this place of the answer. */
+/** The variable of a wrong argument. @param place the path of its field in the answer @param path the path of the argument */
 function variableOf({ query, operationName }: Question, place: readonly (string | number)[], path: string): string | undefined {
   const document = parse(query);
   const fragments = new Map(document.definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each.selectionSet]] : [])));
@@ -45,7 +45,7 @@ function variableOf({ query, operationName }: Question, place: readonly (string 
 
 type Failure = NonNullable<QuestionAnswer["errors"]>[number] & { path?: readonly (string | number)[] };
 
-/** The answer in which each wrong value is named by its variable, followed by the field's argument. */
+/** The answer in which the error of each wrong value has the path of its variable, and the argument in the message. */
 export function withVariables(question: Question, answer: QuestionAnswer): QuestionAnswer {
   if (!answer.errors?.some(({ extensions }) => extensions?.["errors"])) return answer;
   const errors = (answer.errors as readonly Failure[]).map((failure) => {

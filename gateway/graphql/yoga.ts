@@ -18,11 +18,11 @@ import type { Tracing } from "../tracing/tracing.ts";
 import { withVariables } from "./variableFaults.ts";
 import { type NoteExport, spreadsheetOf } from "./spreadsheet/spreadsheet.ts";
 
-/** What Yoga gets with a request: the gateway's context, and the operation if it has already been read. */
+/** The server context of Yoga: the gateway's request context, and the operation if it has already been read. */
 export type Incoming = { incoming: { context: Context }; operation?: GraphQLParams };
 
-/** Operations that came as a form with files were read before Yoga saw the request. */
-const operationsOfForms: Plugin<Incoming, Incoming> = {
+/** Passes an operation that was already read (from a form with files, or by its hash) to Yoga. */
+const givenOperations: Plugin<Incoming, Incoming> = {
   onRequestParse: ({ serverContext, setRequestParser }) => {
     const { operation } = serverContext as Partial<Incoming>;
     if (operation) setRequestParser(() => operation);
@@ -32,12 +32,12 @@ const operationsOfForms: Plugin<Incoming, Incoming> = {
 type YogaParts = { documents: DocumentCache; statistics: () => Statistics | null; tracing?: Tracing | undefined };
 
 /**
- * Yoga as this gateway uses it: batched arrays, multipart bodies, foreign origins and Yoga's own explorer are off; queries have
- * limits; failures become what the caller may see.
+ * Yoga with the gateway's settings. Batches, multipart bodies, CORS and Yoga's own explorer are switched off; queries have
+ * limits; failures are masked.
  */
 export function yogaOf(schema: GraphQLSchema, { documents, statistics, tracing }: YogaParts) {
   return createYoga<Incoming>({
-    plugins: [operationsOfForms, limitsPlugin(documents, statistics), queriesReadPlugin, sharesPlugin, failuresPlugin, ...(tracing ? [operationSpans(tracing, operationOf)] : [])],
+    plugins: [givenOperations, limitsPlugin(documents, statistics), queriesReadPlugin, sharesPlugin, failuresPlugin, ...(tracing ? [operationSpans(tracing, operationOf)] : [])],
     schema,
     parserAndValidationCache: { documentCache: documents, errorCache: { get: () => undefined, set: () => {} } },
     graphqlEndpoint: "/graphql",
@@ -47,12 +47,12 @@ export function yogaOf(schema: GraphQLSchema, { documents, statistics, tracing }
     landingPage: false,
     batching: false,
     multipart: false,
-    // Fastify limits bodies other than forms; forms with files have limits of their own (upload.ts).
+    // Fastify limits bodies; forms with files have separate limits (input/upload.ts).
     maxRequestBodySize: false,
     cors: false,
     maskedErrors: {
       maskError: (error) => {
-        // What fails before anything runs is answered, and logged, as for REST (rest/answer.ts).
+        // A failure before anything runs is answered and logged as for REST (rest/answer.ts).
         if (!(error instanceof GraphQLError)) throw error;
         return taught(error);
       },
@@ -61,14 +61,14 @@ export function yogaOf(schema: GraphQLSchema, { documents, statistics, tracing }
 }
 export type Yoga = ReturnType<typeof yogaOf>;
 
-/** The answer's media type, if the Accept header simply names one; undefined if Yoga has to negotiate. */
+/** The answer's media type if the Accept header begins with a known one; undefined if Yoga must negotiate. */
 function mediaTypeOf(accept = "*/*"): string | undefined {
   const [first = ""] = accept.split(/\s*,\s*/);
   if (first === "*/*") return "application/json";
   return /^application\/(graphql-response\+)?json$/.test(first) ? first : undefined;
 }
 
-/** A request as most callers send it: JSON by POST and nothing else. */
+/** The operation of the usual request, JSON by POST; undefined for any other request. */
 function readPlain({ method, headers, body }: FastifyRequest): GraphQLParams | undefined {
   if (method !== "POST" || !/^application\/json\b/.test(headers["content-type"] ?? "")) return undefined;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
@@ -78,10 +78,10 @@ function readPlain({ method, headers, body }: FastifyRequest): GraphQLParams | u
 }
 
 /**
- * Answers what most callers send without Yoga's HTTP half, whose Request and Response cost as much as a small query does. The
- * rest of Yoga, with its plugins, is as for all.
+ * Answers the usual requests without the HTTP layer of Yoga, whose Request and Response take as long as a small query. The
+ * other parts of Yoga, with its plugins, run as for all requests.
  *
- * @returns undefined for what it leaves to Yoga
+ * @returns undefined for requests that Yoga must answer
  */
 export function shortPathOf(yoga: Yoga) {
   const request = new yoga.fetchAPI.Request("http://gateway/graphql", { method: "POST" });
@@ -93,7 +93,7 @@ export function shortPathOf(yoga: Yoga) {
     try {
       result = (await yoga.getResultForParams({ params, request }, { incoming: asked })) as ExecutionResult;
     } catch (error) {
-      // Refused before anything ran.
+      // The query was refused before anything ran.
       if (!(error instanceof GraphQLError)) throw error;
       result = { errors: [taught(error)] };
     }
@@ -102,7 +102,7 @@ export function shortPathOf(yoga: Yoga) {
   };
 }
 
-/** What the rest of the gateway may ask of GraphQL. */
+/** Makes the interface by which other rooms run GraphQL queries. */
 export function questionsOf(schema: GraphQLSchema, yoga: Yoga, statistics: () => Statistics | null, noteExport: NoteExport): Questions {
   const ask: Questions["ask"] = async (context, { query, variables, operationName }) => {
     const request = new yoga.fetchAPI.Request("http://gateway/graphql", { method: "POST" });

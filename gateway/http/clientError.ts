@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 
 import { problemType } from "../rest/answer.ts";
 
-/** Bytes that are no HTTP are answered like every other failure, although there is no request object. */
+/** Answers for bytes that are not a valid HTTP request. They look like those of other failures, although there is no request object. */
 
 const failures: Record<string, { status: number; title: string; detail: string }> = {
   HPE_HEADER_OVERFLOW: { status: 431, title: "Headers too large", detail: "The headers of the request are larger than the 16 kB that are read." },
@@ -11,7 +11,7 @@ const failures: Record<string, { status: number; title: string; detail: string }
 };
 const unreadable = { status: 400, title: "Malformed request", detail: "This cannot be read as HTTP." };
 
-/** Answers on the connection itself, which then ends. */
+/** Writes the answer to the connection, and closes it. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse };
   // The connection is gone, or an answer has already been started.

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 
 /** The headers that every answer carries for browsers. */
 
-/** One policy for every answer that is not a built script or style: only our own files, no inline script or style, no outside host. */
+/** The policy of every answer that is not a built script or style: only files of this origin, no inline scripts or styles. */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "img-src 'self' data: blob:",
@@ -12,7 +12,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join(";");
 
-/** Headers that browsers use for pages and answers only. Scripts and styles come by the dozen, and the headers would be larger than many of them. */
+/** Headers that browsers use only for pages and other answers. Scripts and styles do not get them: there are dozens, many smaller than these headers. */
 const ofPages = {
   "content-security-policy": contentSecurityPolicy,
   "cross-origin-opener-policy": "same-origin",
@@ -22,15 +22,15 @@ const ofPages = {
 };
 const ofAll = { ...ofPages, "cross-origin-resource-policy": "same-origin", "x-content-type-options": "nosniff" };
 
-/** Connections of HTTP/1.1 stay open without a word, and other answers tell for how long. */
+/** The headers that scripts and styles do not need. Without a `connection` header HTTP/1.1 connections stay open, too. */
 const needless = [...Object.keys(ofPages), "x-request-id", "connection"];
 
-/** For scripts and styles whose name changes with their content. (Their requests can be found in the log by path.) */
+/** Removes the headers that scripts and styles do not need. (Without a request id their requests can be found in the log by path.) */
 export function leaveOutHeadersOfPages({ raw }: { raw: { removeHeader: (name: string) => void } }): void {
   for (const name of needless) raw.removeHeader(name);
 }
 
-/** Adds them to every answer: to the raw one, so that answers which bypass Fastify have them too. */
+/** Adds the headers to every answer, on the raw response, so that answers that bypass Fastify have them too. */
 export function sendHeaders(server: FastifyInstance): void {
   const headers = Object.entries(ofAll);
   server.addHook("onRequest", (_, { raw }, done) => {

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import { destination, type DestinationStream, pino, stdTimeFunctions } from "pino";
 
-/** The log: one line a request and an event, on stderr; stdout is for the person who starts the product. */
+/** The log: one line for each request and event, on stderr. Stdout is for the person who starts the product. */
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "silent";
 export type LogFormat = "json" | "text";
@@ -27,8 +27,8 @@ function readable(json: string): string {
 }
 
 /**
- * What is logged of an error. Its other properties are left out: PostgreSQL's `detail` quotes rows, GraphQL's errors contain the caller's
- * whole query, and the object storage's errors the headers it sent.
+ * The properties of an error that are logged. Others are left out: PostgreSQL's `detail` quotes rows, GraphQL's errors contain the caller's
+ * whole query, and errors of the object storage contain the headers that were sent.
  */
 function faultOf(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -38,11 +38,11 @@ function faultOf(error: unknown): unknown {
 
 const secrets = new Set(["password", "confirmPassword", "token", "secret", "authorization", "cookie", "databaseKey", "dbKey"]);
 
-/** Levels of objects within objects that are searched for secrets. */
+/** How many levels of nested objects are searched for secrets. */
 const mostLevels = 3;
 const isPlain = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
-/** An object as it is logged, without secrets. (pino's own `redact` takes longer than everything else about a line.) */
+/** An object as it is logged, without secrets. (pino's `redact` would take longer than everything else for a line.) */
 function withoutSecrets(facts: Record<string, unknown>, levels = mostLevels): Record<string, unknown> {
   let shown: Record<string, unknown> | undefined;
   for (const name in facts) {
@@ -53,7 +53,7 @@ function withoutSecrets(facts: Record<string, unknown>, levels = mostLevels): Re
   return shown ?? facts;
 }
 
-/** Lines are written together, because a system call for each would cost as much as the line. After a kill the lines that are younger than this are lost. */
+/** Lines are collected (4096 bytes, or 100 ms) and written together, because a system call for each would take as long as making the line. If the process is killed, the collected lines are lost. */
 const together = { minLength: 4096, periodicFlush: 100 };
 
 /** Opens the log. `to` replaces stderr, for tests. */

@@ -16,12 +16,12 @@ import type { KeptAnswers } from "../reading/kept.ts";
 import type { Shares } from "../reading/shares.ts";
 import type { UploadGate } from "../input/upload.ts";
 
-/** Figures of this gateway for Prometheus, and who may read them. */
+/** Metrics of this gateway for Prometheus, and the check of who may read them. */
 
 export type Metrics = {
   /** Counts a request that has ended. */
   request: (ended: { method: string; route: string; status: number; seconds: number }) => void;
-  /** Counts an event of the audit: sign-ins and their failures, saves, uploads, refusals. */
+  /** Counts an event of the audit log: sign-ins and their failures, saves, uploads, refusals. */
   event: (event: { action: string; outcome: string }) => void;
   /** Everything in Prometheus' text format. */
   read: () => Promise<string>;
@@ -75,7 +75,7 @@ type Measured = {
   bytesLeft: () => Promise<number>;
 };
 
-/** Figures of one server; those of the process (memory, CPU, event loop) are measured from the first reading on. */
+/** Metrics of one server. Those of the process (memory, CPU, event loop) are measured from the first reading on. */
 export function openMetrics(server: Server, { db, watch, shares, replica, gate, documents, answers, recountsLeft, bytesLeft }: Measured): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -182,7 +182,7 @@ function isToken(given: string | undefined, token: string): boolean {
   return found.length === wanted.length && timingSafeEqual(found, wanted);
 }
 
-/** `GET /metrics`: with a configured token for whoever sends it, otherwise for this machine only. All others get 404. */
+/** `GET /metrics`: if a token is configured, only for requests with it; otherwise only for requests from this machine, while all others get 404. */
 export function metricsRoute(server: FastifyInstance, metrics: Pick<Metrics, "read" | "contentType">, token: string | undefined): void {
   server.get("/metrics", async (request, reply) => {
     if (token === undefined && !isLocal(request)) throw new Problem("NOT_FOUND", "There is nothing at /metrics.");

@@ -4,11 +4,11 @@ import { Problem } from "../problem.ts";
 
 /** The answer to a request without a route: 404, or 405 if the address has other methods. */
 
-/** Turns a route's pattern into an expression: a parameter stands for one part of the path, a star for the rest. */
+/** Converts a route's pattern to a regular expression: a parameter matches one part of the path, a star the rest. */
 const patternOf = (url: string): RegExp =>
   new RegExp(`^${url.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll(/:\w+/g, "[^/]+").replaceAll("*", ".*")}/?$`);
 
-/** @returns the answer to a request without a route */
+/** Records the routes of a server. @returns a function that makes the failure for a request without a route */
 export function otherMethods(server: FastifyInstance): (request: FastifyRequest) => Problem {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   server.addHook("onRoute", ({ url, method }) => {
@@ -22,7 +22,7 @@ export function otherMethods(server: FastifyInstance): (request: FastifyRequest)
     const [path = ""] = url.split("?");
     const taken = new Set([...routes.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]));
     const allow = [...taken].toSorted().join(", ");
-    // A file that is missing where files are served has a route of this method.
+    // If the address allows the method, it is one of a missing file: 404.
     return allow && !taken.has(method)
       ? new Problem("NOT_ALLOWED", `${method} is not for ${path}, which takes ${allow}.`, { allow })
       : new Problem("NOT_FOUND", `There is nothing at ${path}.`);

@@ -43,7 +43,7 @@ async function faultOf(check: () => Promise<string | null>): Promise<string | nu
 
 type Looked = { db: Database; watch: Watch; files: Files; leastRoomBytes: number };
 
-/** Whether this gateway is ready: its database answers and has the code's schema, files can be stored, and there is room on the disk. */
+/** Checks whether this gateway is ready: its database answers and has this version's schema, files can be stored, and the disk has enough space. */
 async function look({ db, watch, files: { storage, staging }, leastRoomBytes }: Looked): Promise<Record<Part, string | null>> {
   const database = watch.fault();
   const [migrations, files, room] = await Promise.all([
@@ -75,7 +75,7 @@ export function readinessRoutes(server: FastifyInstance, looked: Looked): void {
   server.addHook("onSend", async (_, reply) => {
     if (server.draining) reply.header("connection", "close");
   });
-  // From what the watch knows, without a query.
+  // Answered from the state of the watch, without a query.
   server.get("/healthz", async (_, reply) => ((await watch.soon()) === null ? { status: "ok" } : reply.status(503).send({ status: "unavailable" })));
   let last: { at: number; found: ReturnType<typeof look> } | undefined;
   server.get("/readyz", async (_, reply) => {

@@ -13,7 +13,7 @@ import { toProblem } from "../rest/answer.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** what the acts know about this request */
+    /** what acts get to know about this request */
     context: Context;
   }
 }
@@ -21,7 +21,7 @@ declare module "fastify" {
 /** The address by which the caller reached the platform. */
 const originOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`;
 
-/** Whether a browser sent this request with our cookies from a foreign page: its Origin is not the host that it was sent to. */
+/** Whether a browser sent this request from a page of another origin, possibly with our cookies: its Origin is not the host that it was sent to. */
 function isForeign(request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin === undefined) return request.headers["sec-fetch-site"] === "cross-site";
@@ -41,7 +41,7 @@ function isForOther({ headers }: FastifyRequest, viewer: Viewer | null): boolean
   return typeof person !== "string" || person.length < leastOfUuid || viewer?.userUuid.endsWith(person) !== true;
 }
 
-/** Decided by the matched route, because an address can be written in several ways. */
+/** Whether the request's route begins with a path. The matched route is compared, because an address can be written in several ways. */
 const isOf = ({ routeOptions }: FastifyRequest, path: string): boolean => routeOptions.url?.startsWith(path) ?? false;
 
 /** All calls that a site credential may make. A new call is closed to sites until it is added here. */
@@ -63,19 +63,19 @@ const isSafe = (request: FastifyRequest): boolean =>
 
 const isBasic = (authorization: string): boolean => /^basic /i.test(authorization);
 
-/** What tools may read that can only send a name and a password: every read by REST but sign-in and what belongs to a session or a site. */
+/** Whether Basic authentication is allowed, for tools that can only send a name and a password: for all reads by REST, except sign-in and what belongs to a session or a site. */
 const isForSpreadsheets = (request: FastifyRequest): boolean =>
   (request.method === "GET" || request.method === "HEAD") && isOf(request, "/api/v1/") && !isOf(request, "/api/v1/auth") && !isOf(request, "/api/v1/site/me");
 
-/** A request of a page, whose browser would ask the person for a name and a password by itself. */
+/** Whether a page sent the request. For such a request a browser would show its own dialog for name and password, if it were challenged. */
 const isOfPage = ({ headers }: FastifyRequest): boolean =>
   headers.cookie !== undefined || headers["x-person"] !== undefined || (headers["sec-fetch-mode"] !== undefined && headers["sec-fetch-mode"] !== "navigate");
 
 const challenges = ['Basic realm="SmartCare deployment platform: user name and access token", charset="UTF-8"', "Bearer"];
 
 /**
- * Ends a request whose JSON body stops arriving. Uploads are watched while they are received (upload.ts), because there the bytes may also
- * be waiting for us.
+ * Ends a request whose JSON body stops arriving. For uploads see `whileUploading` (input/upload.ts): there a pause may also mean that received bytes
+ * wait to be read.
  */
 export function endSilentBodies(server: FastifyInstance, idleSeconds: number): void {
   server.addHook("preParsing", (request, _, body, done) => {
@@ -89,12 +89,12 @@ export function endSilentBodies(server: FastifyInstance, idleSeconds: number): v
   });
 }
 
-/** What every request's context has in common. */
+/** The parts of the context that all requests share. */
 export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "secondFactorOf" | "onEvent" | "shares">;
 
 /**
- * The cookies of sign-in. Behind TLS their names begin with `__Host-`, which a browser accepts only from this host and only over TLS. Older
- * cookies without the prefix are read too, so that people stay signed in for the week that a session may last.
+ * Reads and sets the cookies of sign-in. With TLS their names begin with `__Host-`, which a browser accepts only from this host and only over TLS. Cookies
+ * without the prefix are read too: those of older versions are valid until their session ends, after a week at most.
  */
 function cookiesOf(request: FastifyRequest, reply: FastifyReply): Context["cookies"] {
   const secure = request.protocol === "https";
@@ -127,14 +127,14 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: S
   };
 }
 
-/** Sets the request's viewer. A person who must set up a second factor first is no viewer: for everything else they count as not signed in. */
+/** Sets the viewer of a request. A person who must set up a second factor first is not a viewer: for everything else they count as not signed in. */
 function admit(context: Context, viewer: Viewer): void {
   context.caller = viewer.userUuid;
   if (mustEnrol(context, viewer.lacksSecondFactor)) context.enrolling = viewer;
   else context.viewer = viewer;
 }
 
-/** Gives each request its context, after the checks that REST and GraphQL share: foreign origins and who is signed in. */
+/** Gives each request its context, after the checks that REST and GraphQL share: its origin, and who is signed in. */
 export function identify(server: FastifyInstance, surroundings: Surroundings, tokenLimit: TokenLimit): void {
   const limit = tokenLimitOf(surroundings.db, tokenLimit);
   server.decorateRequest("context");
@@ -165,7 +165,7 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     checkSite(request);
     if (isSafe(request)) await readOnly(context);
   });
-  // Before the answer is sent, and outside the transactions that a refusal rolled back. A refusal that cannot be recorded is not told.
+  // Refusals are written to the audit log before the answer is sent, outside the transactions that were rolled back. If that fails, the request fails.
   server.addHook("onSend", async (request, reply, payload) => {
     const { context } = request;
     if (!context) return payload;

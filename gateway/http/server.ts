@@ -45,7 +45,7 @@ import type { Tracing } from "../tracing/tracing.ts";
 import { requestIdOf, spanRequests, tellStatements, toLog, toSpans, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "../input/upload.ts";
 
-/** The content types that are compressed, with NDJSON, which the usual list lacks. */
+/** The content types that are compressed. Unlike the default list, it includes NDJSON. */
 const compressible = /^text\/(?!event-stream)|[+/](json|x-ndjson|xml|text)(;|$)/;
 
 export type ServerOptions = {
@@ -56,9 +56,9 @@ export type ServerOptions = {
   shares?: ShareSettings;
   /** serves the requests that only read */
   replica?: Replica;
-  /** where received files lie */
+  /** the folder of received files */
   dataDir: string;
-  /** object storage for kept files, in place of the folder */
+  /** object storage for stored files, instead of the folder */
   objects?: ObjectSettings;
   timeZone: string;
   tdbRhythmDays?: number;
@@ -70,11 +70,11 @@ export type ServerOptions = {
   tokenLimit?: TokenLimit;
   /** who must have a second factor */
   secondFactorOf?: SecondFactorHolders;
-  /** the built client; none in tests of the other halves */
+  /** the folder of the built client; missing in tests that do not need it */
   clientDir?: string;
   trustProxy?: boolean;
   log?: FastifyBaseLogger;
-  /** after which silence the database counts as away */
+  /** the times after which the database counts as away (db/engine/away/watch.ts) */
   watching?: Partial<WatchSettings>;
   /** the token that Prometheus must send; none: only this machine may read the metrics */
   metricsToken?: string;
@@ -124,7 +124,7 @@ export async function createServer({
     genReqId: requestIdOf,
     trustProxy,
     forceCloseConnections: "idle",
-    // The most that a request's headers may have: the length of a value is limited by the rules, not by the router.
+    // As much as a request's headers may have: the zod rules limit the length of a value, not the router.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: answerProblem,
     clientErrorHandler: answerUnreadable,
@@ -133,7 +133,7 @@ export async function createServer({
   const gate = uploadGate(uploads);
   const documents = documentCache();
   const answers = keptAnswerBytes > 0 ? keptAnswers(keptAnswerBytes) : undefined;
-  // Another server may have taken over, with other numbers for the same revisions.
+  // Another server may have taken over, whose revisions may have other numbers.
   if (answers) onLostConnection(db, () => answers.clear());
   const watch = await openWatch(db, watching, heavy === db ? [] : [heavy]);
   const shares = openShares({ db, heavy }, shareSettings);
@@ -141,7 +141,7 @@ export async function createServer({
   traceRequests(server, metrics);
   if (tracing) spanRequests(server, tracing);
   tellStatements(server, [...(slowStatementMs === undefined ? [] : [toLog(slowStatementMs)]), ...(tracing ? [toSpans(tracing)] : [])]);
-  // Closing waits for the present answers, not for further requests on the same connections.
+  // Closing waits only for the present answers, not for further requests on kept-alive connections.
   server.addHook("preClose", async () => {
     server.server.keepAliveTimeout = 1;
     newsOf(db).close();
@@ -176,11 +176,11 @@ export async function createServer({
   if (clientDir && existsSync(clientDir)) {
     const files = {
       cacheControl: false,
-      // The ETag serves the same purpose.
+      // The ETag is enough.
       lastModified: false,
-      // A part of a compressed file is no use to anybody.
+      // A range of a compressed file is useless.
       acceptRanges: false,
-      // The build lays compressed forms beside the files (client/build/compressed.ts).
+      // The build writes compressed forms next to the files (client/build/compressed.ts).
       preCompressed: true,
     };
     await server.register(fastifyStatic, {
@@ -188,7 +188,7 @@ export async function createServer({
       root: join(clientDir, "assets"),
       prefix: "/assets/",
       decorateReply: false,
-      // The name changes with the content, so what is kept is never asked about again.
+      // The name changes with the content, so a cached file is never validated again.
       etag: false,
       setHeaders: (reply) => {
         leaveOutHeadersOfPages(reply);

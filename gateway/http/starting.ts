@@ -3,7 +3,7 @@ import Fastify from "fastify";
 import type { Settings } from "../env.ts";
 import { metricsRoute } from "./metrics.ts";
 
-/** What answers on the product's port while the database is upgraded: health checks, the progress, and everything else with 503. */
+/** A server that answers on the product's port while the database is upgraded: health checks, a page with the progress, and 503 for everything else. */
 export type Starting = { /** Sets what people read. `left`: facilities and provinces that are still to be counted. */ tell: (progress: string, left?: number) => void; close: () => Promise<void> };
 
 const page = (progress: string): string => `<!doctype html>
@@ -13,10 +13,10 @@ const page = (progress: string): string => `<!doctype html>
 <h1>The platform is being upgraded</h1><p>${progress}</p>
 <p>This page looks again every five seconds. What was recorded on this device is kept and is sent afterwards.</p></body></html>`;
 
-/** Seconds after which a client may ask again. */
+/** The Retry-After of its answers, in seconds. */
 const again = "5";
 
-/** Answers from now on; undefined where the port is not known before the start. */
+/** Starts this server; undefined if the port is chosen at the start (PORT 0). */
 export async function openStarting({ PORT, HOST, METRICS_TOKEN }: Pick<Settings, "PORT" | "HOST" | "METRICS_TOKEN">): Promise<Starting | undefined> {
   if (PORT === 0) return undefined;
   const state = { progress: "The database is being upgraded.", left: 0 };

@@ -10,11 +10,11 @@ import type { Span, Tracing } from "../tracing/tracing.ts";
 import { shownPath } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Follows every request: its id in the answer, a line in the log, its metrics, and its spans if a setting asks for traces. */
+/** Traces every request: its id in the answer, a line in the log, its metrics, and its spans if traces are switched on. */
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** where traces are on */
+    /** set if traces are switched on */
     span?: Span;
   }
 }
@@ -22,16 +22,16 @@ declare module "fastify" {
 /** An id that a proxy or a caller may choose for its request: only characters that never need escaping. */
 const idPattern = /^[A-Za-z0-9._~-]{1,64}$/;
 
-/** The request's id: the caller's `X-Request-Id` where it is a plain one, else a new one. */
+/** The request's id: the caller's `X-Request-Id` if it matches `idPattern`, else a new one. */
 export function requestIdOf({ headers }: { headers: IncomingMessage["headers"] }): string {
   const given = headers["x-request-id"];
   return typeof given === "string" && idPattern.test(given) ? given : randomUUID();
 }
 
-/** The trace that this request belongs to: ours, or the one that a caller or proxy has begun. */
+/** The id of the trace that this request belongs to: that of its span, or of the caller's `traceparent`. */
 const traceIdOf = ({ span, headers }: FastifyRequest): string | undefined => span?.traceId ?? traceOf(headers.traceparent)?.traceId;
 
-/** Health checks and metrics, every few seconds: logged at level debug. */
+/** Routes that are requested every few seconds (health checks and metrics). They are logged at level debug. */
 const probes = new Set(["/healthz", "/readyz", "/metrics"]);
 
 const operationOf = (body: unknown): string | undefined => {
@@ -39,18 +39,18 @@ const operationOf = (body: unknown): string | undefined => {
   return typeof name === "string" && /^\w{1,80}$/.test(name) ? name : undefined;
 };
 
-/** Follows every request to its end, answered or given up by the caller. */
+/** Reports every request at its end, whether it was answered or the caller closed the connection. */
 export function traceRequests(server: FastifyInstance, metrics: Metrics): void {
   server.addHook("onRequest", async (request, reply) => {
     const start = process.hrtime.bigint();
-    // On the raw answer, so that answers which bypass Fastify carry it too.
+    // On the raw response, so that answers that bypass Fastify have it too.
     reply.raw.setHeader("x-request-id", request.id);
     reply.raw.once("close", () => {
       const seconds = Number(process.hrtime.bigint() - start) / 1e9;
       const route = request.routeOptions.url ?? "none";
       const { method } = request;
       const gone = !reply.raw.writableFinished;
-      // 499 is what nginx calls a caller who did not wait.
+      // 499: as in nginx, the caller closed the connection before the answer.
       const status = gone ? 499 : reply.raw.statusCode;
       metrics.request({ method, route, status, seconds });
       request.span?.end({ "http.route": route, "http.response.status_code": status }, status >= 500 ? String(status) : undefined);
@@ -78,7 +78,7 @@ export function traceRequests(server: FastifyInstance, metrics: Metrics): void {
 
 const mostText = 2000;
 
-/** Begins a span for each request except probes. The answer names it in `traceresponse`, as in the draft of the W3C. */
+/** Begins a span for each request except probes. The answer has it in the header `traceresponse`, as in the W3C draft. */
 export function spanRequests(server: FastifyInstance, tracing: Tracing): void {
   server.addHook("onRequest", (request, reply, done) => {
     const { method, headers, routeOptions, protocol } = request;
@@ -88,14 +88,14 @@ export function spanRequests(server: FastifyInstance, tracing: Tracing): void {
     reply.raw.setHeader("traceresponse", request.span.header);
     return tracing.within(request.span, done);
   });
-  // The bytes of a body come from the connection, which does not know the request.
+  // Set again here: reading a body runs in the connection's asynchronous context, which does not have the span.
   server.addHook("preHandler", (request, _reply, done) => (request.span ? tracing.within(request.span, done) : done()));
 }
 
 /** Receives the statements that took at least `fromMs`, with their request. */
 export type Teller = { fromMs: number; tell: (request: FastifyRequest, statement: ToldStatement) => void };
 
-/** A line in the log for each of them. */
+/** Writes a line to the log for each statement. */
 export const toLog = (fromMs: number): Teller => ({
   fromMs,
   tell(request, { text, ms }) {
@@ -104,7 +104,7 @@ export const toLog = (fromMs: number): Teller => ({
   },
 });
 
-/** A span for each of them, below the span in which it was run. */
+/** Makes a span for each statement, as a child of the span in which it ran. */
 export const toSpans = (tracing: Tracing): Teller => ({
   fromMs: 0,
   tell({ span }, { text, ms, fault }) {

@@ -1,9 +1,9 @@
-/** Names that files are sent under. */
+/** Rules for the names of files that are sent. */
 
-/** Characters that make a name look like another one, or that no file system likes. */
+/** Invisible characters, which make a name look like another one or are not allowed in file systems. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** What is wrong with a file's name whatever the file is; undefined when nothing is. */
+/** What is wrong with the name of a file of any type; undefined if nothing is. */
 export function faultOfAnyFileName(name: string): string | undefined {
   if (name === "") return "The file has no name.";
   if (name.length > 255) return "The file's name is longer than 255 characters.";
@@ -12,5 +12,5 @@ export function faultOfAnyFileName(name: string): string | undefined {
   return undefined;
 }
 
-/** A name as it can be shown and logged, whatever was sent. */
+/** A name that can be shown and logged safely, made from any text that was sent. */
 export const shownFileName = (name: string): string => name.replaceAll(new RegExp(hidden, "gu"), "\uFFFD").slice(0, 255) || "(no name)";

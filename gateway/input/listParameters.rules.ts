@@ -1,27 +1,27 @@
 /**
- * What a list may be narrowed by: parameters of its address and of REST, which are texts, and the values that they stand for. Each list has a catalogue of
- * its own. No zod, because the client's first lists read this.
+ * Filters of lists: parameters of screen addresses and of REST, which are texts, and the values for which they stand. Each list has its own catalogue. This file
+ * does not import zod, because the client's first lists need it.
  */
 
 type Kind = "flag" | "choice" | "choices" | "day" | "text" | "count" | "box";
 export type ListParameter = {
   kind: Kind;
-  /** In the form of filters, and before the value where one is shown. */
+  /** its label in the form of filters, and in front of a shown value */
   label: string;
-  /** In the descriptions of both interfaces. */
+  /** its description in REST and GraphQL */
   about: string;
-  /** What a yes and a no are shown as. */
+  /** for a flag: how yes and no are shown */
   words?: readonly [yes: string, no: string];
-  /** Of which one (`choice`), or one or more (`choices`), may be chosen, each with its words. */
+  /** the values of which one (`choice`), or one or more (`choices`), can be chosen, each with its label */
   choices?: Readonly<Record<string, string>>;
-  /** How many characters a text has. */
+  /** the least and the most characters of a text */
   least?: number;
   most?: number;
-  /** The right without which it is refused. */
+  /** the right that is needed to use it */
   needs?: "viewAssessments" | "viewTdbs";
 };
 
-/** What is wrong with a text that a kind of parameter cannot have. */
+/** The message for a text that a kind of parameter cannot have. */
 export const wantedText: Record<Kind, (parameter: ListParameter) => string> = {
   flag: () => "must be yes or no",
   choice: ({ choices }) => `must be one of ${Object.keys(choices ?? {}).join(", ")}`,
@@ -79,7 +79,7 @@ export function valueOf({ kind }: ListParameter, text: string): ListValue {
   }
 }
 
-/** What a text is shown as, after the parameter's label. */
+/** How a text is shown after the parameter's label. */
 export function wordsOf({ kind, words, choices }: ListParameter, text: string): string {
   if (kind === "flag") return (text === "yes" ? words?.[0] : words?.[1]) ?? text;
   if (kind === "choice") return choices?.[text] ?? text;

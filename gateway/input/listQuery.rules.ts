@@ -4,7 +4,7 @@ import { isTextOf, type ListParameter, wantedText } from "./listParameters.rules
 
 const needed = { viewAssessments: "viewAssessments, editAssessments", viewTdbs: "uploadTdbs" };
 
-/** The rule of a list's parameter in a query of REST. */
+/** The zod rule of a list's parameter in a REST query. */
 export function queryRuleOf(parameter: ListParameter) {
   const { kind, about, needs } = parameter;
   const wanted = wantedText[kind](parameter);
@@ -13,11 +13,11 @@ export function queryRuleOf(parameter: ListParameter) {
   return rule.optional().describe(needs ? `${about} Needs ${needed[needs]} or administrator.` : about);
 }
 
-/** The rules of a whole catalogue. */
+/** The zod rules of a whole catalogue. */
 export const queryShapeOf = <Name extends string>(parameters: Readonly<Record<Name, ListParameter>>) =>
   Object.fromEntries(Object.entries<ListParameter>(parameters).map(([name, parameter]) => [name, queryRuleOf(parameter)])) as Record<Name, ReturnType<typeof queryRuleOf>>;
 
-/** The query parameter of a list's order: these keys, falling with a minus. */
+/** The zod rule for the order of a list: one of these keys, with a minus for descending. `usual`: the description of the default order. */
 export function sortRuleOf<By extends string>(keys: readonly By[], usual: string) {
   type Order = By | `-${By}`;
   const sorts = keys.flatMap((by): Order[] => [by, `-${by}`]) as [Order, ...Order[]];

@@ -2,15 +2,15 @@ import { z } from "zod";
 
 import { storable } from "./text.rules.ts";
 
-/** A whole number, also as the digits of a path or query; nothing else that JavaScript would take for one. */
+/** A whole number, or its digits as text in a path or query. Other texts that JavaScript would convert to a number are refused. */
 export const wholeNumber = z.preprocess(
   (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
   z.int("must be a whole number"),
 );
 
-/** The most rows that one page of a GraphQL connection may ask for. */
+/** The most rows of one page of a GraphQL connection. */
 export const mostRows = 100;
-/** The most rows that one page of a REST list may ask for. */
+/** The most rows of one page of a REST list. */
 export const mostRestRows = 1000;
 
 const size = z
@@ -44,19 +44,19 @@ export const listQueryRules = z.strictObject({
 /** An id of the small lists, as PostgreSQL's integer. */
 export const idRule = wholeNumber.refine((id) => Math.abs(id) <= 2147483647, "is not an id").meta({ minimum: -2147483647, maximum: 2147483647 });
 
-/** A person's uuid, in any case. */
+/** A person's uuid, in upper or lower case. */
 export const userUuidRule = z.guid("must be a uuid");
 
-/** Whether a text has the shape of a UUID, whatever made it, in any case. */
+/** Whether a text has the form of a UUID of any version, in upper or lower case. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** A uuid in a path or filter, whatever stands there: one that names nothing is not found, not refused. */
+/** A uuid in a path or filter. Any text is allowed: if it is not a uuid, nothing is found. */
 export const uuidTextRule = z.string().min(1).max(64).refine(...storable);
 
-/** A search text within a list; shorter than the facility search's, which has its own rule. */
+/** The search text of a list. (The facility search has a separate rule, `searchTextRule`.) */
 export const filterTextRule = z.string().trim().max(128).refine(...storable).nullish();
 
-/** Which pages of its list an answer as CSV holds: the one that the query asks for, or that one and all after it. */
+/** Which pages of the list a table has: only the one that the query asks for, or that one and all after it. */
 export const spreadsheetPagesRule = z
   .enum(["one", "all"], 'must be "one" or "all"')
   .default("one")

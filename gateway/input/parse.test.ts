@@ -4,7 +4,7 @@ import { z } from "zod";
 import { parse } from "./parse.ts";
 import { Problem } from "../problem.ts";
 
-/** What a rule says that has no words of its own. */
+/** Rules without messages, which get the messages of `parse`. */
 
 const rules = z.strictObject({
   name: z.string().min(1).max(8),

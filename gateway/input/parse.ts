@@ -19,7 +19,7 @@ function bounded(origin: string, words: string, bound: number | bigint): string 
   return `${one ? "have" : "be"} ${words} ${bound.toLocaleString("en")}${(Number(bound) === 1 ? one : more) ?? ""}`;
 }
 
-/** What is wrong with a value, as a sentence for a person, if its rule has no message of its own. */
+/** The message for a wrong value whose rule has no message. */
 function wordsOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {
@@ -38,7 +38,7 @@ function wordsOf(issue: z.core.$ZodRawIssue): string {
 }
 
 /**
- * Checks input by a shared rule, in REST and in GraphQL, before the act. `name` is the path of the whole input.
+ * Checks input by a rule, for REST and GraphQL. `name` is the path of the whole input in error messages.
  *
  * @throws Problem INVALID with a path and a sentence for each wrong value
  */

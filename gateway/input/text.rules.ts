@@ -5,7 +5,7 @@ const notStorable = "holds a character that cannot be stored";
 /** Whether PostgreSQL can store a text. */
 export const isStorable = (text: string): boolean => !unstorable.test(text);
 
-/** Whether it can store a value as JSON, with all texts in it. */
+/** Whether PostgreSQL can store a value, with all texts in it, as JSON. */
 function isStorableWithin(value: unknown): boolean {
   let isHeld = true;
   JSON.stringify(value, (key, each: unknown) => {
@@ -19,5 +19,5 @@ function isStorableWithin(value: unknown): boolean {
 export const storable: [check: typeof isStorable, refusal: string] = [isStorable, notStorable];
 export const storableWithin: [check: typeof isStorableWithin, refusal: string] = [isStorableWithin, notStorable];
 
-/** The same text with U+FFFD in place of such characters: for what is logged as it arrived. */
+/** The text with U+FFFD in place of characters that cannot be stored, for the audit log. */
 export const madeStorable = (text: string): string => text.replaceAll(new RegExp(unstorable, "gu"), "\uFFFD");

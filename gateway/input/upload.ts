@@ -5,32 +5,32 @@ import type { Context } from "../context.ts";
 import { Problem } from "../problem.ts";
 import { batchLimitBytes, batchLimitMessage } from "./upload.rules.ts";
 
-/** Limits of every request that brings files, by REST or GraphQL. */
+/** Limits of requests with files, by REST or GraphQL. */
 
 export type UploadLimits = {
   /** the longest pause between two bytes */
   idleSeconds: number;
-  /** the longest time that an upload in one go may take */
+  /** the longest time that an upload in one request may take */
   mostMinutes: number;
-  /** uploads that one person may have under way at a time, at all gateways together */
+  /** the most uploads of one person at a time, at all gateways together */
   perUser: number;
-  /** the same of a machine: a service account or a site */
+  /** the same for a machine: a service account or a site */
   perMachine: number;
-  /** uploads that a gateway takes at a time */
+  /** the most uploads of one gateway at a time */
   atOnce: number;
-  /** how long a request waits for a place at this gateway; usually shorter than the patience of senders that watch for silence (20 s) */
+  /** how long a request waits for a place at this gateway; by default shorter than the time after which senders give up (20 s) */
   queueSeconds?: number;
 };
 
 export const usualLimits: UploadLimits = { idleSeconds: 60, mostMinutes: 30, perUser: 8, perMachine: 16, atOnce: 64 };
 
-/** Bytes that the frame of a form (its boundaries and headers) may add to its files. */
+/** The most bytes that the boundaries and headers of a form may add to its files. */
 const frameBytes = 1024 * 1024;
 const lingerMs = 500;
 
 /**
- * Ends the connection of a request that was answered before its body was read: nobody reads 30 GB to throw them away. The answer
- * gets half a second to arrive first.
+ * Closes the connection of a request that was answered before its body was read, because the rest of the body may be 30 GB. The caller has half a
+ * second to receive the answer first.
  */
 export function closeUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once("finish", () => {
@@ -42,7 +42,7 @@ export function closeUnread({ raw }: FastifyRequest, reply: FastifyReply): void 
   });
 }
 
-/** Refuses what announces to be too large, or larger than there is room for. @throws Problem TOO_LARGE, STORAGE_FULL */
+/** Refuses a request whose Content-Length is too large, or larger than the free space. @throws Problem TOO_LARGE, STORAGE_FULL */
 export async function checkAnnounced(request: FastifyRequest): Promise<void> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > batchLimitBytes + frameBytes) throw new Problem("TOO_LARGE", batchLimitMessage);
@@ -50,13 +50,13 @@ export async function checkAnnounced(request: FastifyRequest): Promise<void> {
 }
 
 const usualQueueSeconds = 10;
-/** How many may wait, for each place. */
+/** How many callers may wait, per place. */
 const queuePerPlace = 16;
 
-/** When to try again, after others who were told the same at the same moment: from 5 to 30 s. */
+/** A random Retry-After from 5 to 30 s, so that callers that were refused at the same moment do not all return at the same moment. */
 const spreadSeconds = (): number => 5 + Math.floor(Math.random() * 26);
 
-/** Places of one gateway. Whoever comes when all are taken waits for their turn; a thousand sites that send at once are small files, one after the other. */
+/** The upload places of one gateway. If all are taken, callers wait in a queue, because most files are small and places are soon free, even if a thousand sites send at once. */
 function placesOf(atOnce: number, queueSeconds: number) {
   let taken = 0;
   const waiting: (() => void)[] = [];
@@ -82,7 +82,7 @@ function placesOf(atOnce: number, queueSeconds: number) {
         waiting.push(turn);
       });
     },
-    /** Gives a place to who waits longest. */
+    /** Gives a place back: to the caller that waits longest, if any. */
     leave(): void {
       const next = waiting.shift();
       if (next) next();
@@ -91,13 +91,13 @@ function placesOf(atOnce: number, queueSeconds: number) {
   };
 }
 
-/** Counts the uploads under way: a person's or machine's at all gateways, by a lock for each of their places (nobody else shares them, from whichever address they come); all people's at this one. */
+/** Limits the uploads at a time: of each person or machine at all gateways, by shared locks (one for each of their places); and of all callers at this gateway. */
 export function uploadGate({ perUser, perMachine, atOnce, queueSeconds = usualQueueSeconds }: UploadLimits) {
   const places = placesOf(atOnce, queueSeconds);
   return {
-    /** How many uploads this gateway is receiving. */
+    /** the number of uploads that this gateway is receiving */
     underWay: places.taken,
-    /** Takes a place; the answer gives it back. @throws Problem TOO_MANY */
+    /** Takes a place. Returns a function that gives it back. @throws Problem TOO_MANY */
     async enter({ viewer, primary }: Context): Promise<() => Promise<void>> {
       const retryAfterSeconds = 30;
       await places.take();
@@ -123,8 +123,8 @@ export function uploadGate({ perUser, perMachine, atOnce, queueSeconds = usualQu
 export type UploadGate = ReturnType<typeof uploadGate>;
 
 /**
- * Runs an upload while its bytes keep arriving. When they stop for too long, or the time is over, the caller gets the answer at once; the
- * work ends when the connection is closed after that. In every case the answer lists the files that were received before.
+ * Runs an upload as long as its bytes arrive. If they stop for too long, or the time is over, the caller is answered immediately, and the
+ * work ends when the connection is closed after that. In any case the answer lists the files that were received before.
  *
  * @throws Problem TIMEOUT, TOO_MANY, and what the work throws
  */
@@ -134,7 +134,7 @@ export async function whileUploading<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const leave = await gate.enter(context);
-  // The sender left while we were taking a place: the work would not notice.
+  // The sender has closed the connection while this request waited for a place. The work would not notice that.
   if (raw.destroyed) {
     await leave();
     throw new Problem("MALFORMED", "The connection was closed.");

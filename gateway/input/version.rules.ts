@@ -2,13 +2,13 @@ import { z } from "zod";
 
 import { storable } from "./text.rules.ts";
 
-/** Versions of what a site runs: how they sort, and what may be given as one. */
+/** Versions of the software of sites: how they are compared, and what is a valid version. */
 
 const segments = (version: string): (number | string)[] => (version.toLowerCase().replace(/^\D+/, "").match(/\d+|[a-z]+/g) ?? []).map((part) => (/\d/.test(part) ? Number(part) : part));
-/** Words in a version (beta, rc) come before the end of it, and that before numbers: 4.5-rc, 4.5, 4.5.1. */
+/** The order of segments: a word (beta, rc) comes before the end of the version, and the end comes before a number: 4.5-rc, 4.5, 4.5.1. */
 const rankOf = (segment: number | string | undefined): number => (typeof segment === "string" ? 0 : segment === undefined || segment === 0 ? 1 : 2);
 
-/** Compares as versions: 4.9 before 4.10, and 4.5 is 4.5.0. */
+/** Compares two versions for sorting: 4.9 comes before 4.10, and 4.5 equals 4.5.0. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [segments(a), segments(b)];
   for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
@@ -21,12 +21,12 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** A text that names a version at all: "unknown" does not. */
+/** Whether a text is a version: it has a digit, so "unknown" is not. */
 export const isVersion = (text: string): boolean => /\d/.test(text);
 
 const mostOfVersion = 64;
 
-/** A version as it may be given: a short text with a digit. */
+/** A version as input: a short text with a digit. */
 export const versionRule = z
   .string("must be a version, such as 4.10.2")
   .trim()
@@ -35,6 +35,6 @@ export const versionRule = z
   .refine(isVersion, "must be a version, such as 4.10.2")
   .refine(...storable);
 
-/** Whether a version lies in a range; both ends are included, and a missing one leaves that side open. */
+/** Whether a version is in a range. Both ends are included; a missing end leaves that side open. */
 export const isInRange = (version: string, { from, to }: { from: string | null; to: string | null }): boolean =>
   (from === null || compareVersions(version, from) >= 0) && (to === null || compareVersions(version, to) <= 0);

@@ -60,7 +60,7 @@ export async function renewOwnCredential(context: Context): Promise<{ secret: st
   const secret = makeSecret();
   const tokenUuid = uuidv7();
   return transact(context.primary, async (transaction) => {
-    // So that the first use of another credential, or a revocation, waits for this transaction.
+    // The lock makes the first use of another credential, or a revocation, wait for this transaction.
     await lockUser(transaction, { userUuid });
     const site = await db.findSiteCredential(transaction, { userUuid });
     if (!site || !(await db.findIsLive(transaction, { tokenUuid: present }))) throw new Problem("UNAUTHENTICATED", "The site credential has ended.");

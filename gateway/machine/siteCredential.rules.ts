@@ -24,7 +24,7 @@ const facilitiesRule = issueRules.shape.facilities;
 /** Facilities as typed or pasted: one on each line, or separated by commas, semicolons or spaces. */
 export const facilitiesIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
 
-/** The states of a credential, in words. */
+/** The states of a credential, with their labels. */
 export const credentialStates = {
   unused: "Not used yet",
   working: "Works",

@@ -6,7 +6,7 @@ import { readSettings } from "../env.ts";
 import { checkQuestion } from "../graphql/limits/check.ts";
 import { schema } from "../schema.ts";
 
-/** `npm run queries`: which saved queries the present schema would break. */
+/** `npm run queries`: lists saved queries that do not work with the present schema. */
 
 const usage = `npm run queries
 
@@ -35,7 +35,7 @@ async function run(): Promise<void> {
     console.log(`${broken} of ${all} saved queries would break.`);
     process.exitCode = broken > 0 ? 1 : 0;
   } catch (error) {
-    // The database of a version that kept no queries.
+    // The database is of a version without saved queries (42P01: unknown table).
     if ((error as { code?: string }).code !== "42P01") throw error;
     console.log("0 of 0 saved queries would break.");
   } finally {

@@ -13,7 +13,7 @@ import { changedQueryRules, newQueryRules, pathOfQuery, queryFilterRules, queryU
 
 /** Saved queries. */
 
-/** @throws Problem NOT_FOUND for what is no uuid */
+/** A uuid from a global id. @throws Problem NOT_FOUND if it is not a uuid */
 const uuidOf = (id: string): string => {
   const result = queryUuidRule.safeParse(id);
   if (!result.success) throw notFound("saved query");
@@ -132,7 +132,7 @@ const CreateSavedQueryPayload = payload("CreateSavedQueryPayload", "The query as
 const UpdateSavedQueryPayload = payload("UpdateSavedQueryPayload", "The query as it is now.");
 const DeleteSavedQueryPayload = payload("DeleteSavedQueryPayload", "The query that was removed.");
 
-/** Variables come as JSON text. @throws Problem INVALID */
+/** The input with its variables, which are JSON text, parsed. @throws Problem INVALID */
 function withVariables<Input extends { variables?: string | null }>({ variables, ...rest }: Input) {
   if (variables === undefined) return rest;
   try {

@@ -11,7 +11,7 @@ import type { RestServer } from "../rest/route.ts";
 import * as saved from "./query.ts";
 import { changedQueryRules, measuredQueryRules, newQueryRules, pathOfQuery, queryFilterShape, queryUuidRule } from "./query.rules.ts";
 
-/** Routes of saved queries: kept under a name, answered at an address of their own. */
+/** Routes of saved queries, which have a name, and an address at which they are answered. */
 
 const SavedQuery = z.object({
   uuid: z.string(),
@@ -65,7 +65,7 @@ const QueryCheck = z
     errors: z.array(z.object({ path: z.string(), message: z.string() })).describe("Why it would not be answered; empty: it would"),
   })
   .meta({ id: "QueryCheck" });
-/** The query's variables; which there are is known only with the query. */
+/** The values of the query's variables. Their names depend on the query. */
 const given = z.union([z.string().max(5000), z.array(z.string().max(5000)).max(100)]);
 const Given = z.object({}).catchall(given);
 const GivenTable = z.object({ pages: spreadsheetPagesRule }).catchall(given);

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { filterTextRule } from "../input/page.rules.ts";
 import { storable, storableWithin } from "../input/text.rules.ts";
 
-/** Saved queries: GraphQL queries that people keep under a name. */
+/** Rules for saved queries: GraphQL queries that people save under a name. */
 
-/** Most queries that one person may keep. */
+/** The most queries that one person can save. */
 export const mostSavedQueries = 200;
 
 const text = (most: number) => z.string("must be a text").max(most, `may have at most ${most.toLocaleString("en")} characters`).refine(...storable);
@@ -30,7 +30,7 @@ const shape = {
 export const newQueryRules = z.strictObject(shape);
 export type NewQuery = z.output<typeof newQueryRules>;
 
-/** A query to be measured before it is asked. */
+/** A query to be measured without running it. */
 export const measuredQueryRules = z.strictObject({
   query: required(65_536).describe("A GraphQL query."),
   variables: shape.variables,
@@ -38,7 +38,7 @@ export const measuredQueryRules = z.strictObject({
 });
 export type MeasuredQuery = z.output<typeof measuredQueryRules>;
 
-/** Keys of an answer that may be sent back unchanged, but not changed. */
+/** Keys of an answer that a caller may send back unchanged, but not change. */
 const given = {
   uuid: z.string().max(64).nullish(),
   path: z.string().max(200).nullish(),
@@ -50,7 +50,7 @@ const given = {
 };
 export const givenNames = Object.keys(given) as (keyof typeof given)[];
 
-/** What is left out stays. */
+/** Changes of a saved query; a missing field is not changed. */
 export const changedQueryRules = z.strictObject({ ...shape, name: shape.name.optional(), query: shape.query.optional(), ...given });
 export type ChangedQuery = z.output<typeof changedQueryRules>;
 
@@ -62,5 +62,5 @@ export const queryFilterShape = {
 export const queryFilterRules = z.strictObject({ ...queryFilterShape, mine: z.boolean().nullish() });
 export type QueryFilter = z.output<typeof queryFilterRules>;
 
-/** Where a saved query is answered: as JSON, and with .csv as a spreadsheet. */
+/** The path at which a saved query is answered: as JSON, or with .csv appended as CSV. */
 export const pathOfQuery = (uuid: string): string => `/api/v1/query/${uuid}`;

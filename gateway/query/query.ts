@@ -12,7 +12,7 @@ import { invalid, notFound, Problem, refuseChanged } from "../problem.ts";
 import type { QuestionMeasure, Questions } from "../reading/questions.ts";
 import { type ChangedQuery, givenNames, type MeasuredQuery, mostSavedQueries, type NewQuery, pathOfQuery, type QueryFilter } from "./query.rules.ts";
 
-/** Saved queries, for REST and GraphQL: everybody's own, and those that others share. Who runs one uses their own rights. */
+/** Acts on saved queries, shared by REST and GraphQL: a person's own queries, and those that others share. A query runs with the rights of its caller. */
 
 export type SavedQuery = db.SavedQueryRow & {
   /** whether the caller owns it */
@@ -28,13 +28,13 @@ function asSeen(context: Context, row: db.SavedQueryRow): SavedQuery {
   return { ...row, own, editable: own || privileges.administrator };
 }
 
-/** One's own saved queries and the shared ones, or (mine) the own ones only, by name. */
+/** The caller's own saved queries and the shared ones, or (`mine`) only the caller's own, by name. */
 export async function listSavedQueries(context: Context, input: QueryFilter & { page: PageInput }): Promise<Page<SavedQuery>> {
   const { userUuid } = requireViewer(context);
   return mapPage(await db.listSavedQueries(context.db, { ...input, userUuid }), (row) => asSeen(context, row));
 }
 
-/** One's own, a shared one, or for administrators any. @throws Problem NOT_FOUND */
+/** A saved query: the caller's own, a shared one, or for administrators any. @throws Problem NOT_FOUND */
 export async function readSavedQuery(context: Context, uuid: string): Promise<SavedQuery> {
   const { userUuid, privileges } = requireViewer(context);
   const row = await db.findSavedQuery(context.db, { uuid });
@@ -45,16 +45,16 @@ export async function readSavedQuery(context: Context, uuid: string): Promise<Sa
 const subjectOf = (uuid: string) => ({ type: "SavedQuery", id: uuid });
 const nameTaken = () => invalid([{ path: "name", message: "is the name of another of these queries: choose a different one" }]);
 
-/** @throws Problem INVALID with the schema's errors */
+/** Checks a query against the schema. @throws Problem INVALID with the schema's errors */
 function checkWith(check: Check, { query, variables, operationName }: db.SavedQueryValues): void {
   const errors = check({ query, variables, operationName });
   if (errors.length > 0) throw invalid(errors);
 }
 
 /**
- * Keeps a query under a name.
+ * Saves a query under a name.
  *
- * @throws Problem INVALID where the schema would not answer it, the name is taken, or there are too many
+ * @throws Problem INVALID if the schema would not answer it, the name is taken, or the person has too many
  */
 export async function createSavedQuery(context: Context, input: NewQuery, check: Check): Promise<SavedQuery> {
   const { userUuid } = requireViewer(context);
@@ -70,7 +70,7 @@ export async function createSavedQuery(context: Context, input: NewQuery, check:
   checkWith(check, values);
   const uuid = uuidv7();
   return transact(context.db, async (transaction) => {
-    // Two requests at the same time must not both find room for one more.
+    // The lock prevents that two requests at the same time together exceed the limit.
     await lockUser(transaction, { userUuid });
     if ((await db.countSavedQueries(transaction, { ownerUuid: userUuid })) >= mostSavedQueries)
       throw invalid([{ path: "name", message: `You keep ${mostSavedQueries} queries. Remove one before you save another.` }]);
@@ -96,7 +96,7 @@ export function measureQuery(context: Context, question: MeasuredQuery, measure:
   return measure(question);
 }
 
-/** Changes what is given. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */
+/** Changes the given fields of a saved query. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */
 export async function updateSavedQuery(context: Context, uuid: string, input: ChangedQuery, check: Check): Promise<SavedQuery> {
   const before = await findEditable(context, uuid, "query.update");
   context.expect?.(before);
@@ -128,7 +128,7 @@ export async function updateSavedQuery(context: Context, uuid: string, input: Ch
   });
 }
 
-/** Removes it, and its address. @throws Problem NOT_FOUND, FORBIDDEN */
+/** Removes a saved query, and with it its address. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function deleteSavedQuery(context: Context, uuid: string): Promise<SavedQuery> {
   const found = await findEditable(context, uuid, "query.delete");
   context.expect?.(found);

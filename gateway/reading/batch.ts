@@ -49,8 +49,8 @@ export function batchedBy<Asked, Key, Value>(
 }
 
 /**
- * Reads one thing by its key, for what must be known before a request has a context: together with the reads of other requests that arrive in the same
- * turn of the event loop. The statement begins after all of them were asked for, so each sees what was committed before it.
+ * Reads one thing by its key, before a request has a context. The reads of all requests in the same turn of the event loop are one statement. It begins
+ * after all of them were requested, so each sees what was committed before its request.
  */
 export function gathered<Key, Value>(readMany: (db: Database, keys: readonly Key[]) => Promise<Map<Key, Value>>): (db: Database, key: Key) => Promise<Value | undefined> {
   const loaders = new WeakMap<Database, DataLoader<Key, Value | undefined>>();

@@ -4,7 +4,7 @@ import type { Viewer } from "../context.ts";
 import { keptAnswers } from "./kept.ts";
 import { newRecord, type ReadRecord } from "./record.ts";
 
-/** A person for whom the acts looked at one property, while the facilities stand at a revision. */
+/** A person with one property that acts read, at a given revision of the noun `facility`. */
 const viewer = (revision: number, administrator = false) => ({ revisions: { facility: revision }, privileges: { administrator } }) as unknown as Viewer;
 
 function record(administrator = false): ReadRecord {

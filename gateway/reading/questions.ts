@@ -5,7 +5,7 @@ import type { CsvCell } from "../../db/list/csv.ts";
 /** A GraphQL query with all that it needs to run. */
 export type Question = { query: string; variables?: Record<string, unknown> | null; operationName?: string | null };
 
-/** A variable of a query, as a parameter of its address. `type` as in the query; `value`: what stands for it unless it is given. */
+/** A variable of a query, as a parameter of its address. `type`: as written in the query; `value`: its default. */
 export type QuestionParameter = { name: string; type: string; required: boolean; value: unknown; choices: string[] | null };
 
 /** What a query would cost: the most rows and the highest cost (null if it cannot be measured), and why it would be refused. */
@@ -21,20 +21,20 @@ export type QuestionAnswer = {
 /** The one list of an answer as the rows of a table. */
 export type Spreadsheet = { header: string[]; rows: AsyncIterable<CsvCell[]> };
 
-/** Of the answer's list: the page that the query asks for, or that page and all after it. */
+/** Which pages of the answer's list a table has: only the one that the query asks for, or that one and all after it. */
 export type SpreadsheetPages = "one" | "all";
 
-/** What the rest of the gateway may ask of GraphQL. */
+/** The interface by which other rooms run GraphQL queries. */
 export type Questions = {
-  /** Answers a query with the caller's rights. What goes wrong is in the answer, not thrown. */
+  /** Answers a query with the caller's rights. Failures are in the answer, not thrown. */
   ask: (context: Context, question: Question) => Promise<QuestionAnswer>;
-  /** The answer's list as a table, written to the audit as an export. @throws Problem, before any row */
+  /** The answer's list as a table. The export is written to the audit log. @throws Problem before the first row */
   spreadsheet: (context: Context, question: Question, pages: SpreadsheetPages) => Spreadsheet;
   /** The schema's errors for a query and its variables, without running it. */
   check: (question: Question) => InputError[];
-  /** What a query may have at most. */
+  /** the limits of a query */
   limits: { nodes: number; cost: number };
-  /** The same, and what the query would cost. */
+  /** As `check`, and with the cost of the query. */
   measure: (question: Question) => QuestionMeasure;
   /** The parameters that a query's address takes. */
   parameters: (question: Question) => QuestionParameter[];

@@ -22,7 +22,7 @@ export const newRecord = (nounsRead: NounsRead): ReadRecord => ({ nouns: new Set
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** The value of a viewer at a path, to be compared: an object by its text; all of the viewer for the empty path. */
+/** The value of a viewer at a path, for comparison. An object becomes JSON text. The empty path is the whole viewer. */
 export function personalValue(viewer: Viewer, path: string): unknown {
   let value: unknown = viewer;
   if (path !== "") for (const name of path.split(".")) value = isObject(value) ? value[name] : undefined;

@@ -4,7 +4,7 @@ import { addReading, type Reading, restMsAfter } from "./shares.rules.ts";
 
 const settings = { rest: 1, longRest: 3, mostRestMs: 2000 };
 
-/** Seconds until a loop of questions that take so long rests longer than at first; null: never within ten minutes. */
+/** Seconds until a loop of questions of this length gets a longer pause than at first; null: never within ten minutes. */
 function secondsUntilLongRest(tookMs: number, pauseMs: number): number | null {
   let lately: Reading | undefined;
   for (let now = 0; now < 600_000; ) {

@@ -32,7 +32,7 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, set
   const lastTurns = new Map<string, number>();
   /** People in a pause after a question, once for each such question: it counts as running until the pause ends. */
   const resting: string[] = [];
-  /** Of all people who have asked since the gateway started: a few bytes for each. */
+  /** The recent reading of all people who have sent heavy questions since the gateway started: a few bytes for each. */
   const readings = new Map<string, Reading>();
   let turns = 0;
   const turnsOf = (person: string, kind?: HeavyKind) => [...running].filter((turn) => turn.person === person && (kind ?? turn.kind) === turn.kind).length;

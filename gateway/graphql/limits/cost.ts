@@ -21,19 +21,19 @@ import type { Reads, Statistics } from "../../reading/reads.rules.ts";
 import { refusal } from "./refusal.ts";
 
 /**
- * The highest cost of an operation, computed from its text and variables before it runs. Nodes are the rows of its lists; the cost is the
- * number of values that the answer may hold, `listCost` for each time that a list is read, and one for each row that the database reads for
- * groups, dashboards and filters, as far as that takes the time of a value (reads.rules.ts).
+ * The highest cost of an operation, computed from its text and variables before it runs. Nodes are the rows of its lists. The cost is the sum of: the
+ * number of values that the answer may contain; `listCost` for each time that a list is read; and the rows that the database reads for groups,
+ * dashboards and filters, weighted by their time in units of one value (reads.rules.ts).
  */
 
 export const costLimits = { nodes: 20_000, cost: 100_000 } as const;
 
 const listCost = 10;
-/** A list that is not paged: service areas, months of a chart. */
+/** The assumed length of a list that is not paged, such as service areas or the months of a chart. */
 const usualLength = 10;
 const introspectionCost = 100;
 
-/** `reads`: the rows that the database reads for it beside those of its lists. */
+/** `reads`: the cost of the rows that the database reads in addition to those of the lists. */
 export type Cost = { nodes: number; cost: number; reads: number };
 const nothing: Cost = { nodes: 0, cost: 0, reads: 0 };
 type Field = { type: GraphQLOutputType; extensions: { reads?: Reads } };
@@ -51,13 +51,13 @@ const argument = (field: FieldNode, name: string, variables: Variables): unknown
   return value && valueFromASTUntyped(value, { ...variables });
 };
 
-/** The rows that a connection is asked for, limited to the permitted number. */
+/** The number of rows that a connection is asked for, at most the permitted one. */
 function pageSize(field: FieldNode, variables: Variables): number {
   const asked = argument(field, "first", variables) ?? argument(field, "last", variables);
   return typeof asked === "number" && asked >= 0 ? Math.min(asked, mostRows) : mostRows;
 }
 
-/** Measures one operation; every paged list that it meets is kept, with its size, for the advice. */
+/** Measures one operation. It records every paged list with its size, for the advice. */
 class Meter {
   readonly lists = new Map<FieldNode, number>();
   constructor(
@@ -68,7 +68,7 @@ class Meter {
     private readonly statistics: Statistics | null,
   ) {}
 
-  /** @param rows of the list that the selection holds: a connection's, or a usual one's */
+  /** Measures a selection. @param rows the number of rows of a list within it: that of the connection, or else the usual length */
   of(set: SelectionSetNode, type: GraphQLNamedType | undefined, rows = usualLength): Cost {
     const sum = { ...nothing };
     for (const selection of set.selections) {
@@ -96,7 +96,7 @@ class Meter {
     return { nodes, cost: cost + reads, reads: below + reads };
   }
 
-  /** The rows that are read for a field itself, and the number of groups that its list may have. */
+  /** The rows that are read for a field, and the number of groups that its list may have. */
   private readsOf(field: FieldNode, { extensions: { reads } }: Field): { rows: number; groups?: number | undefined } {
     if (!reads || !this.statistics) return { rows: 0 };
     const args = Object.fromEntries((field.arguments ?? []).map(({ name: { value: name } }) => [name, argument(field, name, this.variables)]));
@@ -147,7 +147,7 @@ class Meter {
 
 const number = (value: number): string => value.toLocaleString("en");
 
-/** Advice on what would pass: a smaller `first` on one list if that is enough, otherwise on every list. */
+/** Advice on how to stay below a limit: a smaller `first` on one list if that is enough, otherwise on every list. */
 function adviceFor(figure: "nodes" | "cost", limit: number, lists: ReadonlyMap<FieldNode, number>, measure: (sizes: Sizes) => Cost): string {
   const now = measure(lists)[figure];
   let best: { field: FieldNode; first: number; share: number } | undefined;
@@ -181,13 +181,13 @@ function measured(schema: GraphQLSchema, document: DocumentNode, operation: Oper
   return { found, lists: meter.lists, measure: (sizes: Sizes) => meterOf(sizes).of(operation.selectionSet, root) };
 }
 
-/** The highest cost of an operation, also of one that is over a limit. */
+/** The highest cost of an operation, even if it is over a limit. */
 export const measureCost = (...asked: Parameters<typeof measured>): Cost => measured(...asked).found;
 
 /**
  * Measures an operation.
  *
- * @throws GraphQLError when it is over a limit, with the figure, the limit and what would pass
+ * @throws GraphQLError if it is over a limit; the message has the figure, the limit and an advice
  */
 export function checkCost(...asked: Parameters<typeof measured>): Cost {
   const { found, lists, measure } = measured(...asked);
@@ -207,7 +207,7 @@ export function checkCost(...asked: Parameters<typeof measured>): Cost {
   return found;
 }
 
-/** Lists of ids that are longer than one query may bring. @throws GraphQLError */
+/** Refuses lists of ids that are too long. @throws GraphQLError */
 export function checkIds(operation: OperationDefinitionNode, variables: Variables): void {
   for (const selection of operation.selectionSet.selections) {
     if (selection.kind !== Kind.FIELD || selection.name.value !== "nodes") continue;

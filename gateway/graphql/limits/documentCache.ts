@@ -11,7 +11,7 @@ export type DocumentCache = {
   get: (text: string) => DocumentNode | undefined;
   set: (text: string, document: DocumentNode) => void;
   delete: (text: string) => void;
-  /** the documents that are kept, and the bytes they take by `bytesOfToken` */
+  /** the number of kept documents, and their bytes as estimated by `bytesOfToken` */
   use: () => { documents: number; bytes: number };
 };
 

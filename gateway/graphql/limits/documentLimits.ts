@@ -12,7 +12,7 @@ export const documentLimits = {
   tokens: 10_000,
   /** directives in the text */
   directives: 100,
-  /** levels of fields, fragments followed */
+  /** levels of fields, including those of fragments */
   depth: 15,
   /** aliases in the text */
   aliases: 100,
@@ -22,10 +22,10 @@ export const documentLimits = {
   definitions: 500,
 } as const;
 
-/** Bytes that a caller who is not signed in may send: enough to sign in, and to ask who is signed in. */
+/** The most bytes of a query from a caller who is not signed in: enough to sign in, and to ask who is signed in. */
 export const unsignedBytes = 2048;
 
-/** The deepest nesting of brackets in a text, because the parser is recursive. */
+/** The deepest nesting of brackets in a text. It is limited because the parser is recursive. */
 const readableLevels = 500;
 
 /** Levels of fields, aliases, and fields, with each fragment counted wherever it is spread; of the largest operation or fragment. */
@@ -33,7 +33,7 @@ export type DocumentShape = { depth: number; aliases: number; fields: number };
 
 const number = (value: number): string => value.toLocaleString("en");
 
-/** Adds up what a definition asks for; a fragment is counted once and remembered, so that fragments of fragments cost no time. */
+/** Computes the figures of definitions. Those of a fragment are computed once and kept, so that fragments within fragments take no time. */
 class Shapes {
   private readonly known = new Map<string, DocumentShape>();
   private readonly path: string[] = [];
@@ -119,7 +119,7 @@ export function shapeOf(document: DocumentNode): DocumentShape {
   return shape;
 }
 
-/** The operation that is asked for. @throws GraphQLError that lists the names when it is not clear */
+/** The operation that is asked for. @throws GraphQLError that lists the names if several are possible or none has the name */
 export function operationOf(document: DocumentNode, name: string | null | undefined): OperationDefinitionNode {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const names = operations.slice(0, 10).map((operation) => operation.name?.value ?? "one without a name");

@@ -1,6 +1,6 @@
 /**
- * Measures a document in one pass over its text, before GraphQL's parser runs, which needs a hundred times the text in memory. A text that
- * is no GraphQL is measured too; the parser then says what is wrong with it.
+ * Measures a document in one pass over its text, before GraphQL's parser runs, which needs a hundred times the text's size in memory. A text that
+ * is not GraphQL is measured too; the parser reports its errors after that.
  */
 
 /** An operation or a fragment, without the fragments that it spreads. */
@@ -11,7 +11,7 @@ export type Definition = {
   depth: number;
   aliases: number;
   fields: number;
-  /** the fragments it spreads, each with the levels of fields around it; null where levels are not counted */
+  /** the fragments that it spreads, each with the levels of fields around it; null if levels are not counted there */
   spreads: { name: string; around: number | null }[];
 };
 
@@ -59,7 +59,7 @@ function endOfString(text: string, begin: number): number {
   return text.length;
 }
 
-/** Where the piece that begins here ends. */
+/** The end of the token that begins here. */
 function endOf(text: string, begin: number): number {
   const kind = kindAt(text, begin);
   let end = begin + 1;
@@ -74,20 +74,20 @@ function endOf(text: string, begin: number): number {
 
 const isName = (piece: string): boolean => kindAt(piece, 0) === name;
 
-/** A pair of braces around fields: the levels of fields around these, and whether more of them are counted. */
+/** An open pair of braces: the levels of fields around it, and whether further levels are counted. */
 type Braces = { around: number; isCounted: boolean };
 
-/** Reads pieces in their order. Within round brackets, of arguments and variables, it counts brackets only. */
+/** Reads tokens in their order. Within round brackets (arguments and variables) it only counts brackets. */
 class Reading {
   readonly shape: TextShape = { tokens: 0, directives: 0, aliases: 0, levels: 0, readsSchema: false, definitions: [] };
   private definition: Definition | undefined;
   private readonly braces: Braces[] = [];
   private level = 0;
   private round = 0;
-  /** the two pieces before this one */
+  /** the two tokens before this one */
   private last = "";
   private lastButOne = "";
-  /** the field that was read last, where braces that follow are its own; null: they are those of a fragment in place */
+  /** the field that was read last, to which following braces belong; null: they belong to an inline fragment */
   private field: string | null = null;
 
   read(piece: string, onlyBrackets: boolean): void {
@@ -134,7 +134,7 @@ class Reading {
       if (!this.definition) this.define(false);
       this.braces.push({ around: 0, isCounted: true });
     } else if (this.field === null) this.braces.push(within);
-    // Introspection is deep by nature; GraphQL has a rule of its own against its abuse.
+    // Levels of introspection are not counted: its usual query is deep, and GraphQL has a separate rule against its misuse.
     else this.braces.push({ around: within.around + 1, isCounted: within.isCounted && !this.field.startsWith("__") });
     this.field = null;
   }
@@ -148,14 +148,14 @@ class Reading {
     }
     this.field = read;
     if (read === "__schema" || read === "__type") this.shape.readsSchema = true;
-    // What an alias stands for.
+    // The name after an alias was already counted as a field.
     if (last === ":") return;
     definition!.fields += 1;
     if (isCounted) definition!.depth = Math.max(definition!.depth, around + 1);
   }
 }
 
-/** @param mostTokens of what comes after so many, brackets only are looked at */
+/** Measures a text. @param mostTokens after this many tokens only brackets are counted */
 export function readShape(text: string, mostTokens: number): TextShape {
   const reading = new Reading();
   const { shape } = reading;

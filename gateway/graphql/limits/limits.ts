@@ -13,31 +13,31 @@ import { refusal, signInFirst } from "./refusal.ts";
 const { depth, aliases, fields, directives, tokens, bytes } = documentLimits;
 const limits = { ...costLimits, depth, aliases, fields, directives, tokens, bytes };
 
-/** What an operation costs, as every answer names it in `extensions.cost`. */
+/** The cost of an operation, as every answer has it in `extensions.cost`. */
 const report = ({ nodes, cost }: Cost, { depth, aliases, fields }: DocumentShape) => ({ nodes, cost, depth, aliases, fields, limits });
 
 const malformed = (message: string) => new GraphQLError(message, { extensions: { code: "MALFORMED", http: { status: 400 } } });
 
-/** Messages that say what to do, in place of Yoga's own. */
+/** Messages that say what to do, as replacements for Yoga's messages. */
 const teaching: [RegExp, string][] = [
   [/^Batching is not supported/, "Send one operation in a request, as an object: a batch of several (an array) is not taken."],
   [/^POST body sent invalid JSON/, "Send one operation as a JSON object, with its text in query."],
   [/^Can only perform a mutation operation from a POST request/, "A mutation is sent by POST, as JSON: GET is for queries."],
 ];
 
-/** A failure of Yoga's or GraphQL's own, with advice where the library has none. */
+/** A failure of Yoga or GraphQL, with a message that says what to do if the library's message does not. */
 export function taught(error: GraphQLError): GraphQLError {
   const [, message] = teaching.find(([pattern]) => pattern.test(error.message)) ?? [];
   if (!message) return error;
   const { originalError: within, ...extensions } = error.extensions;
-  // The library's internal error is hidden; its status stays the one of an unreadable body.
+  // The library's internal error is hidden, and the status is that of an unreadable body.
   return new GraphQLError(message, { extensions: within ? { ...extensions, http: { status: 400 } } : extensions });
 }
 
-/** Heavy operations, by the context of their resolvers. */
+/** The contexts of heavy operations. */
 const heavyOperations = new WeakSet<object>();
 
-/** Sends heavy operations through the queue, after the database has been chosen (queriesRead.ts). */
+/** Makes heavy operations wait in the queue. It must run after the database has been chosen (queriesRead.ts). */
 export const sharesPlugin: Plugin<Context> = {
   onExecute: ({ args: { contextValue } }) => {
     if (heavyOperations.has(contextValue)) readHeavily(contextValue);
@@ -47,7 +47,7 @@ export const sharesPlugin: Plugin<Context> = {
 /** Validation stops after this number of errors. */
 const mostErrors = 10;
 
-/** Checks what a caller who is not signed in may ask. @throws GraphQLError */
+/** Refuses a text that is too long for a caller who is not signed in. @throws GraphQLError */
 function checkUnsigned(text: string): void {
   const size = Buffer.byteLength(text);
   if (size > unsignedBytes)

@@ -13,7 +13,7 @@ const pageKey = "spreadsheetPage";
 
 const argumentOf = (field: FieldNode, name: string) => field.arguments?.find((each) => each.name.value === name)?.value;
 
-/** The variable that carries the cursor: the query's own, if it has one. */
+/** The variable for the cursor of the list: that of the query if it has one, else a new one. */
 function cursorVariable({ levels: [{ connection }] }: Table): { after: string; isOwn: boolean; start?: string } {
   for (const field of connection) {
     const value = argumentOf(field, "after");
@@ -31,11 +31,11 @@ const field = (value: string, inner: FieldNode[] = [], alias?: string): FieldNod
   ...(inner.length > 0 ? { selectionSet: { kind: Kind.SELECTION_SET, selections: inner } } : {}),
 });
 
-/** Connections within rows for which the query gives no number of items: a table contains all their items, or is refused. */
+/** Inner connections without `first` or `last`: the table must contain all their items, or is refused. */
 const guarded = ({ levels }: Table): ReadonlySet<FieldNode> =>
   new Set(levels.slice(1).flatMap(({ connection }) => [...connection].filter((each) => !argumentOf(each, "first") && !argumentOf(each, "last"))));
 
-/** The query with its list's `after` as a variable and with the cursor of the next page in its answer. */
+/** The query with a variable for `after` of its list, and with the cursor of the next page in its answer. */
 function paged(document: DocumentNode, operation: OperationDefinitionNode, table: Table): DocumentNode {
   const { connection } = table.levels[0];
   const { after, isOwn } = cursorVariable(table);
@@ -64,7 +64,7 @@ function paged(document: DocumentNode, operation: OperationDefinitionNode, table
   });
 }
 
-/** The query, in which each of these connections also answers whether it has more items. */
+/** The query in which each of these connections also selects whether it has more items. */
 const withGuards = (document: DocumentNode, guards: ReadonlySet<FieldNode>): DocumentNode => {
   const places = new Set([...guards].map(({ loc }) => loc));
   const isCut = field("pageInfo", [field("hasNextPage")], pageKey);
@@ -76,7 +76,7 @@ const withGuards = (document: DocumentNode, guards: ReadonlySet<FieldNode>): Doc
   });
 };
 
-/** The document of a query that the schema knows. @throws Problem INVALID */
+/** Parses a query and validates it against the schema. @throws Problem INVALID */
 function readDocument(schema: GraphQLSchema, { query, operationName }: Question): DocumentNode {
   try {
     checkText(query);
@@ -90,7 +90,7 @@ function readDocument(schema: GraphQLSchema, { query, operationName }: Question)
   }
 }
 
-/** The value at a path; of a list, the values of its items. */
+/** The value at a path; if there is a list on the path, the values of its items. */
 function valueAt(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const [depth, key] of path.entries()) {
@@ -121,7 +121,7 @@ const cellsAt = ({ columns }: Table, item: unknown, level: number, around: Cells
 const itemsAt = (list: unknown, { rows, item }: Level): unknown[] =>
   list === null || list === undefined ? [] : ((valueAt(list, rows) as unknown[] | null) ?? []).map((each) => valueAt(each, item));
 
-/** The rows of an item: one for each item of the list within it; one without that where it is empty. @throws Problem INVALID */
+/** The rows of an item: one for each item of its inner list, or one row if that list is empty. @throws Problem INVALID */
 function* rowsBelow(table: Table, item: unknown, level: number, around: Cells): Generator<Cells> {
   const cells = cellsAt(table, item, level, around);
   const next = table.levels[level + 1];
@@ -134,12 +134,12 @@ function* rowsBelow(table: Table, item: unknown, level: number, around: Cells): 
   for (const each of items) yield* rowsBelow(table, each, level + 1, cells);
 }
 
-/** Writes to the audit log that a table is handed out. */
+/** Writes the export of a table to the audit log. */
 export type NoteExport = (context: Context, details: Record<string, string | null>) => Promise<void>;
 
 /**
- * Makes the table of a query's answer. Rows are read page by page as they are taken, each page a query of its own under the same
- * limits and rights, so that a long table needs no more memory than one page.
+ * Makes the table of a query's answer. Rows are read page by page while the caller takes them. Each page is a separate query with the same
+ * limits and rights. So a long table needs no more memory than one page.
  */
 export function spreadsheetOf(schema: GraphQLSchema, ask: Questions["ask"], noteExport: NoteExport) {
   return (context: Context, question: Question, pages: SpreadsheetPages): Spreadsheet => {
@@ -161,7 +161,7 @@ export function spreadsheetOf(schema: GraphQLSchema, ask: Questions["ask"], note
       let outer: Cells | undefined;
       for (;;) {
         const answer = await ask(context, { ...question, query, variables: cursor && isPaged ? { ...variables, [after]: cursor } : variables });
-        // An incomplete table is never sent.
+        // A page with an error ends the table: an incomplete table must not look complete.
         const problem = problemOfAnswer(answer);
         if (problem) throw problem;
         const list = valueAt(answer.data, outermost.list);

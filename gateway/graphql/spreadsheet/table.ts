@@ -35,7 +35,7 @@ export type Level = {
   name: string;
   /** from the answer, or from the item around it, to the object or array that holds the items */
   list: Path;
-  /** the array within a connection, and what of its items counts */
+  /** the path to the array within a connection, and the path within each item (`node` of an edge) */
   rows: Path;
   item: Path;
   /** the fields of a connection in the document, if pages can be requested; none for a plain list */
@@ -62,7 +62,7 @@ class Tabulator {
     return skip?.["if"] === true || include?.["if"] === false;
   }
 
-  /** The fields of selections by their names in the answer; those of fragments on several types stand together. */
+  /** The fields of selections by their names in the answer. Fields of fragments on several types are merged. */
   private fieldsOf(sets: readonly SelectionSetNode[], type: GraphQLNamedType, found: Merged = new Map()): Merged {
     for (const selection of sets.flatMap(({ selections }) => selections)) {
       if (this.isLeftOut(selection)) continue;
@@ -177,7 +177,7 @@ class Tabulator {
   }
 }
 
-/** The table that an operation's answer makes. @throws Problem INVALID where it has not exactly one list */
+/** The table for an operation's answer. @throws Problem INVALID if it does not have exactly one list */
 export function tableOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Record<string, unknown>): Table {
   return new Tabulator(schema, document, variables).tableOf(operation);
 }
