@@ -3,7 +3,7 @@ import { parse } from "../input/parse.ts";
 import { type Boundaries, listDistrictBoundaries, listProvinceBoundaries } from "./boundary.ts";
 import { districtBoundaryRules, stepsPerDegree } from "./boundary.rules.ts";
 
-/** Outlines of places, for maps. */
+/** GraphQL types and fields of the outlines of places, for maps. */
 
 const Outline = builder.objectRef<Boundaries["outlines"][number]>("Outline").implement({
   description: "The outline of a province or district.",

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { idRule } from "../input/page.rules.ts";
 
 /**
- * Outlines for maps: SVG paths whose unit is 1/500 degree (about 200 m), east and north. A browser draws them as they are, scaled by the cosine of the
- * latitude, and computes nothing for each point.
+ * Outlines for maps: SVG paths whose unit is 1/500 degree (about 200 m); x is east, y is north. A browser draws a path without computing anything for its
+ * points: it only scales it by the cosine of the latitude.
  */
 
 export const stepsPerDegree = 500;

@@ -1,4 +1,4 @@
-/** Where the country lies. A position outside of it is probably a mistake. */
+/** Checks that positions are in the country. A position outside of it is probably a mistake. */
 
 /** Zambia's bounding box, in degrees, with a small margin. */
 const country = { south: -18.2, north: -8.1, west: 21.9, east: 33.8 };

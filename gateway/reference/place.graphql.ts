@@ -8,7 +8,7 @@ import * as act from "./place.ts";
 import { changedPlaceRules, newPlaceRules, placeClosingRules, placeKinds, placeSplitRules } from "./place.rules.ts";
 import { type Split, splitPlace } from "./placeSplit.ts";
 
-/** The registry's places and partners as fields and mutations. */
+/** Fields and mutations of the registry's places and partners. */
 
 const needed = "Needs editRegistry or administrator.";
 const Kind = builder.enumType("RegistryPlaceKind", { description: "What the registry keeps beside facilities.", values: placeKinds });

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { idRule, uuidTextRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
-/** What the registry keeps of provinces, districts and partners. */
+/** Rules for the registry's acts on provinces, districts and partners. */
 
-/** A name as the registry accepts it. */
+/** The rule for a name in the registry. `most`: the most characters. */
 export const registeredName = (most: number) =>
   z
     .string("must be a text")
@@ -47,7 +47,7 @@ export type PlaceClosing = z.output<typeof placeClosingRules>;
 const mostFacilities = 20_000;
 const mostDistricts = 1000;
 
-/** What a new place or partner takes over from the one that is split. */
+/** The input for splitting a place or partner: the name of the new one, and the parts that move to it. */
 export const placeSplitRules = z.strictObject({
   name: placeNameRule.describe("Of the new one"),
   districtIds: z.array(idRule).max(mostDistricts, `may name at most ${mostDistricts}`).nullish().describe("Of a province, which needs them: the districts that go to the new one, with their facilities"),

@@ -10,8 +10,8 @@ import { invalid, notFound, Problem } from "../problem.ts";
 import { type ChangedPlace, longestPlaceName, type NewPlace, type PlaceClosing, type PlaceKind } from "./place.rules.ts";
 
 /**
- * Acts of the registry on provinces, districts and partners, shared by REST and GraphQL: added, renamed, moved, closed, opened again, and removed while
- * nothing depends on them. placeSplit.ts splits them.
+ * Acts of the registry on provinces, districts and partners, shared by REST and GraphQL: adding, renaming, moving, closing, reopening, and removing those
+ * on which nothing depends. For splitting see placeSplit.ts.
  */
 
 export type { CountedPlace, Place } from "../../db/place.ts";
@@ -20,13 +20,13 @@ type Of = { kind: PlaceKind; id: number };
 /** What each kind is called in a sentence. */
 export const called: Record<PlaceKind, string> = { province: "province", district: "district", implementingPartner: "implementing partner" };
 
-/** All of a kind by name, the closed ones too, with what depends on each. @throws Problem FORBIDDEN */
+/** All places of a kind by name, closed ones too, with the numbers of rows that depend on each. @throws Problem FORBIDDEN */
 export async function listPlaces(context: Context, kind: PlaceKind): Promise<db.CountedPlace[]> {
   requireRight(context, "editRegistry");
   return db.listPlaces(context.db, { kind });
 }
 
-/** One of them. @throws Problem FORBIDDEN, NOT_FOUND */
+/** One place or partner. @throws Problem FORBIDDEN, NOT_FOUND */
 export async function readPlace(context: Context, of: Of): Promise<db.Place> {
   requireRight(context, "editRegistry");
   const place = await db.findPlace(context.db, of);
@@ -34,7 +34,7 @@ export async function readPlace(context: Context, of: Of): Promise<db.Place> {
   return place;
 }
 
-/** Changes one in a transaction, with its audit; `act` gets it as it is now. @throws Problem FORBIDDEN, NOT_FOUND, STALE */
+/** Runs `act` on a locked place or partner in a transaction, and writes the event to the audit log. Returns the place after that. @throws Problem FORBIDDEN, NOT_FOUND, STALE */
 function change(context: Context, action: AuditAction, of: Of, act: (transaction: Handle, old: db.Place) => Promise<void>): Promise<db.Place> {
   requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
@@ -50,7 +50,7 @@ function change(context: Context, action: AuditAction, of: Of, act: (transaction
   });
 }
 
-/** The open province that a district is to lie in. @throws Problem INVALID */
+/** Checks that a province exists and is open, so that a district can be in it. @throws Problem INVALID */
 async function checkProvince(handle: Handle, kind: PlaceKind, id: number): Promise<void> {
   if (kind !== "district") throw invalid([{ path: "provinceId", message: "only districts lie in a province" }]);
   const province = await db.findPlace(handle, { kind: "province", id, hold: "share" });
@@ -59,7 +59,7 @@ async function checkProvince(handle: Handle, kind: PlaceKind, id: number): Promi
 
 type Named = { kind: PlaceKind; id: number | null; name: string; provinceId: number | null };
 
-/** Refuses a name that is too long or that another one has; `path`: the field of the error about the other one. @throws Problem INVALID */
+/** Refuses a name that is too long or that another place of the kind has. `path`: the field of the error in the second case. @throws Problem INVALID */
 export async function checkName(handle: Handle, { kind, id, name, provinceId }: Named, path = "name"): Promise<void> {
   if (name.length > longestPlaceName[kind]) throw invalid([{ path: "name", message: `may have at most ${longestPlaceName[kind]} characters` }]);
   const namesake = await db.findNamesake(handle, { kind, id, name, provinceId });
@@ -68,7 +68,7 @@ export async function checkName(handle: Handle, { kind, id, name, provinceId }: 
   throw invalid([{ path, message: `${where} a${kind === "implementingPartner" ? "n" : ""} ${called[kind]} '${namesake.name}' (${namesake.id}) already` }]);
 }
 
-/** Adds one. @throws Problem FORBIDDEN, INVALID */
+/** Adds a place or partner. @throws Problem FORBIDDEN, INVALID */
 export function addPlace(context: Context, kind: PlaceKind, { name, provinceId: within }: NewPlace): Promise<db.Place> {
   requireRight(context, "editRegistry");
   const provinceId = within ?? null;
@@ -83,7 +83,7 @@ export function addPlace(context: Context, kind: PlaceKind, { name, provinceId: 
   });
 }
 
-/** Renames one, or moves a district with its facilities. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID */
+/** Renames a place or partner, or moves a district with its facilities to another province. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID */
 export function changePlace(context: Context, of: Of, { name: wanted, provinceId: movedTo }: ChangedPlace): Promise<db.Place> {
   return change(context, "place.change", of, async (transaction, old) => {
     const name = wanted ?? old.name;
@@ -94,7 +94,7 @@ export function changePlace(context: Context, of: Of, { name: wanted, provinceId
   });
 }
 
-/** How each kind of rows is counted in words: one, several. */
+/** The names of each kind of rows in messages: singular and plural. */
 const words: Record<keyof db.PlaceHoldings, [string, string]> = {
   districts: ["district", "districts"],
   openFacilities: ["open facility", "open facilities"],
@@ -111,7 +111,7 @@ async function refuseWhile(handle: Handle, of: Of, { name }: db.Place, kinds: (k
   if (counted.length > 0) throw new Problem("CONFLICT", `${name} has ${counted.join(", ")}. ${remedy}`);
 }
 
-/** Closes one from a day on; a place must have no open facility. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID, CONFLICT */
+/** Closes a place or partner from a day on. A place must have no open facilities. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID, CONFLICT */
 export function closePlace(context: Context, of: Of, { closedOn }: PlaceClosing): Promise<db.Place> {
   return change(context, "place.close", of, async (transaction, old) => {
     if (of.kind !== "implementingPartner") {
@@ -124,7 +124,7 @@ export function closePlace(context: Context, of: Of, { closedOn }: PlaceClosing)
   });
 }
 
-/** Opens a closed one again. @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT */
+/** Opens a closed place or partner again. @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT */
 export function reopenPlace(context: Context, of: Of): Promise<db.Place> {
   return change(context, "place.reopen", of, async (transaction, old) => {
     if (old.isOpen) throw new Problem("CONFLICT", `${old.name} is open.`);
@@ -132,7 +132,7 @@ export function reopenPlace(context: Context, of: Of): Promise<db.Place> {
   });
 }
 
-/** Removes one that nothing depends on; answers it as it was. @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT */
+/** Removes a place or partner on which nothing depends. Returns it as it was. @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT */
 export function removePlace(context: Context, of: Of): Promise<db.Place> {
   return change(context, "place.remove", of, async (transaction, old) => {
     await refuseWhile(transaction, of, old, Object.keys(words) as (keyof db.PlaceHoldings)[], "Nothing was removed.");

@@ -8,10 +8,10 @@ import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import { called, checkName } from "./place.ts";
 import type { PlaceKind, PlaceSplit } from "./place.rules.ts";
 
-/** Splits a place or partner, for REST and GraphQL. */
+/** The act that splits a place or partner, shared by REST and GraphQL. */
 
 type Of = { kind: PlaceKind; id: number };
-/** `from`: the one that was split, as it is now. `into`: the new one. `moved`: how many districts or facilities went to it. */
+/** `from`: the place that was split, as it is now. `into`: the new one. `moved`: how many districts or facilities were moved to it. */
 export type Split = { from: db.Place; into: db.Place; moved: number };
 
 /** The parts of each kind, and the field in which a request names them. */
@@ -21,7 +21,7 @@ const partsOf = {
   implementingPartner: { field: "facilityUuids", one: "facility", many: "facilities" },
 } as const;
 
-/** The parts that move. It is an error of the field to name none, all, or one that belongs elsewhere. @throws Problem INVALID */
+/** The parts to move. @throws Problem INVALID for the field if it lists none, all, or one that does not belong to the place */
 function chosenParts({ kind }: Of, { name }: db.Place, split: PlaceSplit, held: readonly (number | string)[]): readonly (number | string)[] {
   const { field, one, many } = partsOf[kind];
   const other = field === "districtIds" ? "facilityUuids" : "districtIds";

@@ -6,7 +6,7 @@ import { connectionRules, filterTextRule } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import * as reference from "./reference.ts";
 
-/** Provinces, districts, partners and the small lists. */
+/** GraphQL types and fields of provinces, districts, partners and the small lists. */
 
 export const Province = builder.objectRef<reference.ProvinceRow>("Province");
 builder.node(Province, {

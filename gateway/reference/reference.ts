@@ -67,7 +67,7 @@ export const readPartner = batched<number, db.PartnerRow>(
 /** A part of the country: all of it, a province, a district, a partner's facilities, or several of these at once. */
 export type Scope = { provinceId?: number | null; districtId?: number | null; implementingPartnerId?: number | null };
 
-/** Refuses a scope that names a place or partner that is not there. @throws Problem NOT_FOUND */
+/** Checks that the places and the partner of a scope exist. @throws Problem NOT_FOUND */
 export async function checkScope(context: Context, scope: Scope): Promise<void> {
   if (scope.provinceId != null) await readProvince(context, scope.provinceId);
   if (scope.districtId != null) await readDistrict(context, scope.districtId);

@@ -50,7 +50,7 @@ function placeFault({ districts, partners }: db.PlaceStates, { districtId, imple
 const inProvince = <Values extends Placed>(values: Values, { districts }: db.PlaceStates): Values =>
   values.districtId === undefined ? values : { ...values, provinceId: districts.get(values.districtId)!.provinceId };
 
-/** What a facility is compared with that is added: it has none of the fields. */
+/** The former values of a facility that is added: none. */
 const nothing = { ...byField(fieldNames, () => null), implementingPartnerId: null, serviceAreaIds: [] } as unknown as LoadedFacility;
 
 /** The uuids that facilities take from their rows. */
@@ -87,7 +87,7 @@ async function staleRows(handle: Handle, rows: readonly db.AcceptedRow[], codes:
   });
 }
 
-/** The identifiers that rows bring. */
+/** The identifiers that rows add to their facilities. */
 const begunBy = (rows: readonly db.AcceptedRow[]): StoredIdentifier[] =>
   rows.flatMap(({ facilityUuid, identifiers, before }) =>
     identifiers.map(({ system, value, isUnique }) => {
@@ -96,7 +96,7 @@ const begunBy = (rows: readonly db.AcceptedRow[]): StoredIdentifier[] =>
     }),
   );
 
-/** The identifiers of a facility that end because its row brings another one of the same unique system. */
+/** The identifiers of a facility that go out of use because its row has another one of the same unique system. */
 const endedBy = (row: db.AcceptedRow, own: readonly StoredIdentifier[], today: string): StoredIdentifier[] =>
   row.identifiers
     .filter(({ isUnique }) => isUnique)

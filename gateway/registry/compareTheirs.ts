@@ -13,7 +13,7 @@ import { type MatchedRow, matchRegistry, readWanted } from "./reviewImport.ts";
 
 type Matching = Awaited<ReturnType<typeof matchRegistry>>;
 
-/** Positions that are nearer to each other than this count as equal: two receivers at one site differ by as much. */
+/** Positions nearer to each other than this count as equal: two GPS receivers at one site may differ by as much. */
 const leastKilometres = 0.1;
 const plainFields = fieldNames.filter((name) => name !== "latitude" && name !== "longitude");
 
@@ -24,7 +24,7 @@ const shown = (value: unknown): string | null => (value == null || value === "" 
 const listed = (names: readonly string[]): string | null => names.join("; ") || null;
 const sameNames = (one: readonly string[], other: readonly string[]): boolean => isSame(one.map(nameKey), other.map(nameKey));
 
-/** What every row is compared with: the columns of the list, and what the registry knows. */
+/** What every row is compared with: the columns of the list, and the contents of the registry. */
 type Ground = { columns: ReadonlySet<string>; systems: readonly IdentifierSystem[]; matching: Matching; closed: ReadonlyMap<string, string>; today: string };
 
 const isClosedThere = ({ closed }: TheirRow, today: string): boolean => closed !== undefined && closed !== "" && closed <= today;

@@ -1,7 +1,7 @@
 import { nameKey } from "../reference/load/load.rules.ts";
 import { groupBy, type ListedFacility, matchFacilities, placeKey, type StoredFacility } from "../reference/load/match.rules.ts";
 
-/** How rows of an import find stored facilities: by identifier, then by name and district, then by name and distance; and what is doubtful about each. */
+/** Matches the rows of an import with stored facilities: by identifier, then by name and district, then by name and distance. It also finds what is doubtful about each row. */
 
 export type Identified = { system: string; value: string };
 export type MatchStored = StoredFacility & { latitude: number | null; longitude: number | null; closedOn?: string | null };
@@ -11,7 +11,7 @@ export type MatchRow = ListedFacility & {
   latitude?: number | null;
   longitude?: number | null;
 };
-/** What the registry knows of identifiers; keys as `identifierKey` makes them. */
+/** The identifiers in the registry, by the keys of `identifierKey`. */
 export type Known = {
   /** the facility of each identifier in use, of unique systems */
   holders: ReadonlyMap<string, string>;
@@ -32,15 +32,15 @@ export type Reviewed = {
   acceptable: boolean;
   /** the system of the identifier that is doubtful */
   system?: string;
-  /** identifiers that earlier rows or other facilities have: not taken */
+  /** identifiers of the row that earlier rows or other facilities have; they are not imported */
   repeated: readonly Identified[];
   notes: string[];
 };
 
-/** What is said of most rows of a list that is new. */
+/** The result for a row without a match, which most rows of a new list have. */
 const unlike: Reviewed = { score: null, reason: "no stored facility is like it", acceptable: true, repeated: [], notes: [] };
 
-/** Something in a row that points to a stored facility. */
+/** An identifier of a row that another system or the registry assigns to a stored facility. */
 type Pointer = { uuid: string; by: Identified; words: string; isStrong: boolean; wasUnique?: boolean };
 const uuidOf = (value: string): Identified => ({ system: "uuid", value });
 
@@ -88,10 +88,10 @@ const leastLikeness = 0.7;
 const cell = 0.05;
 const round = (score: number): number => Math.round(score * 100) / 100;
 
-/** Finds, among the facilities that no row has found yet, the one that is nearest and most similar. */
+/** Makes a function that finds, among the facilities that no row has found yet, the one that is nearest and most similar. */
 function nearby(free: readonly MatchStored[]) {
   const grid = groupBy(free.filter((one): one is MatchStored & Placed => isPlaced(one)), ({ latitude, longitude }) => `${Math.floor(latitude / cell)} ${Math.floor(longitude / cell)}`);
-  // In a town, hundreds of rows look at the same facilities.
+  // Kept, because in a town hundreds of rows are compared with the same facilities.
   const known = new Map<MatchStored, string[]>();
   const pairsOfStored = (stored: MatchStored): string[] => {
     const pairs = known.get(stored) ?? pairsOf(stored.facilityName);
@@ -117,10 +117,10 @@ function nearby(free: readonly MatchStored[]) {
 }
 
 /**
- * Finds each row's facility, with score and reason; rows without one are new. No facility belongs to two rows. It yields after each step of a row, because a
- * long list takes seconds.
+ * Finds the facility of each row, with score and reason; rows without one are new. No facility is matched with two rows. It yields after each step of a row,
+ * because a long list takes seconds.
  *
- * @param isUnattended nobody reviews the rows: a likeness alone finds no facility, and an identifier of another system that another facility has is left to it
+ * @param isUnattended nobody reviews the rows. So a similar name alone matches no facility, and an identifier of another system stays with the facility that has it
  */
 export function* matchImport(
   rows: readonly MatchRow[],
@@ -133,7 +133,7 @@ export function* matchImport(
   const byUuid = new Map(stored.map((facility) => [facility.facilityUuid, facility]));
   const unique = (row: MatchRow) => row.identifiers.filter(({ system }) => known.isUnique(system));
 
-  // What repeats within the file: who had it first keeps it.
+  // Identifiers that repeat within the file belong to the first row that has them.
   const lines = new Map<string, number>();
   const firstLine = (one: Identified) => lines.get(identifierKey(one));
   const clean: MatchRow[] = [];
@@ -158,7 +158,7 @@ export function* matchImport(
   }
   const taken = (row: MatchRow) => unique(row).filter((one) => !repeats.get(row)?.includes(one));
 
-  /** The facilities that a row's identifiers name, each with the identifier. */
+  /** The facilities to which a row's identifiers belong, each with the identifier. */
   const pointers = (row: MatchRow): Pointer[] => {
     const merged = row.facilityUuid === undefined || row.facilityUuid === null ? undefined : known.survivors.get(row.facilityUuid);
     return [
@@ -175,7 +175,7 @@ export function* matchImport(
       }),
     ];
   };
-  // Most rows of a long list point at nothing.
+  // Only rows with pointers are stored, because most rows of a long list have none.
   const named = new Map<MatchRow, Pointer[]>();
   const namedBy = (row: MatchRow): readonly Pointer[] => named.get(row) ?? [];
   for (const row of clean) {
@@ -183,7 +183,7 @@ export function* matchImport(
     const all = pointers(row);
     if (all.length > 0) named.set(row, all);
   }
-  // A row of the same uuid as a merged facility is the survivor's: no uuid of its own then.
+  // A row with the uuid of a merged facility belongs to the survivor, so it is matched without its uuid.
   const standIns = new Map<MatchRow, MatchRow>();
   for (const row of clean) if (row.facilityUuid && known.survivors.has(row.facilityUuid)) standIns.set(row, Object.create(row, { facilityUuid: { value: null } }) as MatchRow);
   const rowOf = new Map<ListedFacility, MatchRow>([...standIns].map(([row, standIn]) => [standIn, row]));
@@ -196,7 +196,7 @@ export function* matchImport(
   const freeByPlace = groupBy(free, placeKey);
   const find = nearby(free);
 
-  /** Whether another identifier of one system says that they are two. */
+  /** Whether the row and the facility have different identifiers in one unique system, so that they are two. */
   const differs = (row: MatchRow, facility: MatchStored): boolean => {
     const own = identifiersOf(facility.facilityUuid);
     return unique(row).some(({ system, value }) => {
@@ -204,12 +204,12 @@ export function* matchImport(
       return theirs.length > 0 && !theirs.some((one) => one.value === value);
     });
   };
-  /** Whether the facility of a code gets another one by its own row. */
+  /** Whether the facility that has a code gets another code from its own row. */
   const isGivenUp = ({ uuid, by: { system } }: Pointer, row: MatchRow): boolean => {
     const other = system === "hmis" ? claimed.get(byUuid.get(uuid)!) : undefined;
     return other !== undefined && other.hmisCode != null && other.hmisCode !== row.hmisCode;
   };
-  /** Whose these identifiers are, in words: each facility is named once. */
+  /** Texts that say to which facility these identifiers belong, one for each facility. */
   const holds = (ids: readonly Pointer[], row: MatchRow): string[] =>
     [...groupBy(ids, ({ uuid }) => uuid)].map(([uuid, all]) => {
       const holder = byUuid.get(uuid);
@@ -267,7 +267,7 @@ export function* matchImport(
     }
     const was = ids.filter(({ wasUnique }) => wasUnique).map(({ uuid, words }) => `${words} was that of '${byUuid.get(uuid)?.facilityName ?? uuid}' (${uuid})`);
     if (was.length > 0) {
-      // Its code was replaced, or it was merged: another facility of that code would bring it back.
+      // The facility's code was replaced, or it was merged: adding a facility with that code would bring it back.
       result({ score: null, reason: was.join("; "), doubt: "conflict", acceptable: false, system: ids.find(({ wasUnique }) => wasUnique)!.by.system });
       continue;
     }

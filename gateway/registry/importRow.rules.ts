@@ -5,16 +5,16 @@ import { hasForm, identifierMaximum, type IdentifierSystem } from "../../db/iden
 import { whyOutside } from "../reference/country.rules.ts";
 import { facilityForm, fold, type Form, type Header, readHeader, rowRules, text } from "../reference/load/load.rules.ts";
 
-/** A row of a list of facilities that is imported. An empty cell leaves the stored value; the marker erases it. */
+/** Reads a row of a list of facilities that is imported. An empty cell leaves the stored value; the marker erases it. */
 
 const eraseMarker = "(erase)";
-/** What may be erased. A facility keeps its uuid, name and place, and identifiers of other systems are ended on their page. */
+/** The fields that can be erased. A facility keeps its uuid, name and place; identifiers of other systems are ended on their page. */
 const erasable = new Set<string>([...fieldNames, "implementingPartner", "serviceAreas"]);
 
 export type Warning = { column: string; message: string };
 export type ImportRow = {
   line: number;
-  /** by field: what is missing leaves what is stored */
+  /** the values by field; a missing field leaves the stored value */
   cells: Record<string, unknown>;
   erased: string[];
   identifiers: { system: string; value: string }[];
@@ -24,7 +24,7 @@ export type ImportRow = {
 /**
  * The columns: those of the facility list, and one for each system that an administrator added.
  *
- * @param isWhole each row has to name its facility and its place; otherwise none of the columns is needed
+ * @param isWhole each row must have the facility's name and place; otherwise none of the columns is required
  */
 export function importForm(systems: readonly IdentifierSystem[], isWhole = false): Form {
   const added = systems.filter(({ system }) => !(system in rowRules.facilities.shape)).map(({ system }) => [system, text(identifierMaximum).optional()] as const);
@@ -35,7 +35,7 @@ export function importForm(systems: readonly IdentifierSystem[], isWhole = false
   };
 }
 
-/** What the first line says, with what is wrong about it. */
+/** Reads the first line: the fields of its columns, and its errors. */
 export function readImportHeader(form: Form, names: string[]): Header {
   const header = readHeader(form, names);
   const finds = ["facilityUuid", "facilityName", "hmisCode"].some((field) => header.fields.has(field)) || [...header.fields.keys()].some((field) => field in form.rule.shape && !(field in rowRules.facilities.shape));
@@ -44,10 +44,10 @@ export function readImportHeader(form: Form, names: string[]): Header {
 }
 
 const isFormula = (value: string): boolean => /^[=+\-@\t]/.test(value);
-/** A number of a spreadsheet whose language writes a comma before the decimals. */
+/** A number with a decimal point instead of a decimal comma, which spreadsheets of some languages write. */
 const withPoint = (cell: string): string => (/^\s*[+-]?\d+,\d+\s*$/.test(cell) ? cell.replace(",", ".") : cell);
 
-/** Reads the cells of one row; without a row it is wrong, and the errors say why. */
+/** Reads the cells of one row. If the row is wrong, there is no `row` in the result, and the errors say why. */
 export function readImportRow(form: Form, header: Header, { line, cells }: { line: number; cells: string[] }, systems: readonly IdentifierSystem[]): { row?: ImportRow; errors: Warning[] } {
   const columnOf = (field: string) => header.fields.get(field)?.column ?? field;
   const errors: Warning[] = [];

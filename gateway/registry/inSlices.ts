@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** How long a computation runs before other requests get their turn. */
+/** How long a computation runs before other requests can run. */
 const sliceMs = 2;
 
 /** Runs a long computation, which yields after each small step. Other requests run between its slices. */

@@ -1,8 +1,8 @@
 import { fold, type Header } from "../reference/load/load.rules.ts";
 
-/** Organisation units as DHIS2 gives them, as JSON of its API or as CSV, read as rows of a list of facilities. */
+/** Reads DHIS2's organisation units (JSON of its API, or CSV) as rows of a list of facilities. */
 
-/** How a unit's keys are called in the files that DHIS2 makes; case, spaces, dots and underscores do not count. */
+/** The names of a unit's keys in the files that DHIS2 makes. Upper or lower case, spaces, dots and underscores do not matter. */
 const names = {
   id: ["id", "uid", "organisationunitid", "orgunitid"],
   code: ["code", "organisationunitcode"],
@@ -26,11 +26,11 @@ export type Unit = {
   id: string;
   code: string;
   name: string;
-  /** the ids of the units above, the top first, as far as they are told */
+  /** the ids of the units above, the top first, as far as they are given */
   above: string[];
   parentName: string;
   level: number | undefined;
-  /** the day, "" for an open one, undefined where nothing is said */
+  /** the day of closing; "" if the unit is open, undefined if not given */
   closed: string | undefined;
   latitude: string;
   longitude: string;
@@ -46,14 +46,14 @@ function pointOf(given: unknown): { latitude: string; longitude: string } {
     try {
       value = JSON.parse(value);
     } catch {
-      // Refused as a number, in its own words.
+      // Not JSON: the text is returned, so that the check of numbers refuses it with its usual message.
       return { latitude: value as string, longitude: value as string };
     }
   }
   if (value === null || value === undefined || value === "") return none;
   const { type, coordinates } = value as { type?: unknown; coordinates?: unknown };
   const pair = Array.isArray(value) ? (value as unknown[]) : type === "Point" ? coordinates : undefined;
-  // An outline is no position.
+  // An outline (nested arrays) is not a position.
   if (!Array.isArray(pair) || pair.length < 2 || pair.some((one) => typeof one === "object")) return none;
   return { latitude: String(pair[1]), longitude: String(pair[0]) };
 }
@@ -77,7 +77,7 @@ function unitOf(line: number, value: (key: Key) => unknown): Unit {
   };
 }
 
-/** What a JSON text says, or why it is no list of organisation units. */
+/** The units of a JSON content, or why it is not a list of organisation units. */
 export function unitsOfJson(content: unknown): { units: Unit[]; why?: undefined } | { units?: undefined; why: string } {
   const { organisationUnits, pager } = (content ?? {}) as { organisationUnits?: unknown; pager?: { page?: unknown; pageCount?: unknown } };
   if (!Array.isArray(organisationUnits)) {
@@ -102,7 +102,7 @@ export const isUnitHeader = (header: readonly string[]): boolean => {
   return names.id.some((name) => keys.has(name)) && names.name.some((name) => keys.has(name)) && !keys.has("district") && !keys.has("hmiscode");
 };
 
-/** Reads a line of a CSV of organisation units. */
+/** Makes a function that reads a line of a CSV file of organisation units. `ignored`: the unknown columns. */
 export function unitReader(header: readonly string[]): { read: (line: number, cells: readonly string[]) => Unit; ignored: string[] } {
   const at = new Map<Key, number>();
   const ignored: string[] = [];
@@ -114,7 +114,7 @@ export function unitReader(header: readonly string[]): { read: (line: number, ce
   return { read: (line, cells) => unitOf(line, (key) => (at.has(key) ? cells[at.get(key)!] : undefined)), ignored };
 }
 
-/** What stands under which key of a unit, for errors; the order is that of the cells. */
+/** The header for rows that are made of units: for each field the key of the unit, which errors name. The order is that of the cells. */
 export const unitHeader: Header = {
   fields: new Map(
     ([["facilityName", "name"], ["dhis2", "id"], ["hmisCode", "code"], ["district", "parent"], ["province", "parent"], ["latitude", "geometry"], ["longitude", "geometry"]] as const).map(([field, column], index) => [field, { index, column }]),
@@ -128,7 +128,7 @@ const mostOfCode = 32;
 
 export type UnitRow = { line: number; cells: string[]; closed: string | undefined; warnings: { column: string; message: string }[] };
 
-/** The facilities among the units: those of a level, without one those of the deepest; with the names of the units above as their places. */
+/** The units that are facilities, as rows: those of the level `wanted`, or by default of the deepest level. Their places are the names of the units above. */
 export function facilitiesOf(units: readonly Unit[], wanted: number | undefined): { rows: UnitRow[]; columns: string[]; notes: string[] } {
   const byId = new Map(units.map((unit) => [unit.id, unit]));
   const parents = new Set(units.flatMap(({ above }) => above.slice(-1)));
@@ -151,7 +151,7 @@ export function facilitiesOf(units: readonly Unit[], wanted: number | undefined)
       cells: [unit.name, unit.id, warnings.length > 0 ? "" : unit.code, isPlaced ? district! : "", isPlaced ? province! : "", unit.latitude, unit.longitude],
     };
   });
-  // What no unit says is not compared: it was not asked for.
+  // A field that no unit has is not compared, because the list was made without it.
   const columns = [...unitHeader.fields].flatMap(([field, { index }]) => (field === "dhis2" || rows.some(({ cells }) => cells[index] !== "") ? [field] : []));
   if (rows.some(({ closed }) => closed !== undefined)) columns.push("closed");
   return { rows, columns, notes };

@@ -1,12 +1,12 @@
-/** Rows that are read one after the other, several times. An array is one. */
+/** Rows that are read in their order, possibly several times. An array is one implementation. */
 export type Rows<Row> = Iterable<Row> & { readonly length: number; at: (index: number) => Row | undefined };
 
-/** Rows that are packed together: the one that is read, and those that are read next, are objects. */
+/** How many rows are packed together. Only the rows of the pack that is being read are objects. */
 const together = 64;
 
 /**
- * Rows kept as bytes of JSON, which take a fifth of the memory that the objects do, and none of the heap: a long list is compared with the registry for half a
- * minute. Reading them in their order costs a few microseconds for each.
+ * Rows kept as bytes of JSON. They take a fifth of the memory of the objects, outside the heap. This matters because comparing a long list with the registry takes
+ * half a minute. Reading the rows in their order takes a few microseconds for each.
  */
 export function packRows<Row extends object>(): Rows<Row> & { add: (row: Row) => void; clear: () => void } {
   const blocks: Buffer[] = [];

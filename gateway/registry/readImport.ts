@@ -7,13 +7,13 @@ import { type ImportRow, importForm, readImportHeader, readImportRow } from "./i
 import { packRows, type Rows } from "./packedRows.ts";
 import { mostImportBytes, mostImportRows } from "./registryImport.rules.ts";
 
-/** Reads a list of facilities for an import. However long it is, only its good rows, packed, and a few errors of each kind are kept in memory. */
+/** Reads a list of facilities for an import. Only its valid rows (packed) and a few errors of each kind are kept in memory, however long it is. */
 
 const mostOfKind = 10;
 const mostErrors = 300;
 const mostKinds = 200;
 
-/** The errors of a list. All are counted, and the first ones of each kind are kept. The list of them begins with one of each kind. */
+/** Collects the errors of a list. All are counted, and the first ones of each kind are kept. The resulting list begins with one error of each kind. */
 export function errorList() {
   const kinds = new Map<string, number>();
   const firsts: InputError[] = [];
@@ -42,7 +42,7 @@ export function refuseFaulty(faults: ReturnType<typeof errorList>): void {
   throw new Problem("INVALID", `${count} ${count === 1 ? "error" : "errors"} in the list: nothing was imported.${shown}`, { errors });
 }
 
-/** The content, as long as it is no larger than a list may be. @throws Problem TOO_LARGE */
+/** Passes a content on, up to the size that a list may have. @throws Problem TOO_LARGE, MALFORMED if it did not arrive completely */
 export async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let size = 0;
   try {
@@ -56,7 +56,7 @@ export async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<B
   }
 }
 
-/** The rows of a list. @throws Problem INVALID with the row, column and value of what is wrong; TOO_LARGE; MALFORMED where it did not arrive whole */
+/** Reads the rows of a list. @throws Problem INVALID with row, column and value of each error; TOO_LARGE; MALFORMED if it did not arrive completely */
 export async function readImport(content: AsyncIterable<Buffer>, systems: readonly IdentifierSystem[]): Promise<{ rows: Rows<ImportRow>; ignored: string[]; /** the fields that its columns fill */ columns: string[] }> {
   const form = importForm(systems);
   const faults = errorList();

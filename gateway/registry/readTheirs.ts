@@ -11,7 +11,7 @@ import { counted, errorList, readImport, refuseFaulty } from "./readImport.ts";
 import type { Rows } from "./packedRows.ts";
 import { mostImportRows } from "./registryImport.rules.ts";
 
-/** Reads the list of another system, with which the registry is compared: CSV as for an import, or DHIS2's organisation units as CSV or JSON. */
+/** Reads the list of another system for a comparison with the registry: CSV as for an import, or DHIS2's organisation units as CSV or JSON. */
 
 export type TheirRow = ImportRow & { closed?: string | undefined };
 export type Theirs = {
@@ -43,7 +43,7 @@ function parsed(bytes: Buffer): Unit[] {
   return units;
 }
 
-/** Units as rows. Each is checked by the same rules as a row of an import. @throws Problem INVALID */
+/** Converts units to rows, and checks each by the same rules as a row of an import. @throws Problem INVALID */
 function rowsOf(units: readonly Unit[], faults: ReturnType<typeof errorList>, systems: readonly IdentifierSystem[], level: number | undefined, seen = units.length): Omit<Theirs, "form"> {
   if (seen > mostImportRows) throw invalid([{ path: "file", message: `the list has ${seen} units: at most ${mostImportRows} can be compared at a time` }]);
   const form = importForm(systems);
@@ -61,7 +61,7 @@ function rowsOf(units: readonly Unit[], faults: ReturnType<typeof errorList>, sy
   return { rows: read, columns, notes };
 }
 
-/** Reads a list. `level`: of the units that are facilities. @throws Problem INVALID with row, column and value of what is wrong; TOO_LARGE */
+/** Reads a list. `level`: the level of the organisation units that are facilities. @throws Problem INVALID with row, column and value of each error; TOO_LARGE */
 export async function readTheirs(content: AsyncIterable<Buffer>, systems: readonly IdentifierSystem[], level: number | undefined): Promise<Theirs> {
   const pieces: Buffer[] = [];
   for await (const piece of counted(content)) pieces.push(piece);

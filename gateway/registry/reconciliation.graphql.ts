@@ -10,7 +10,7 @@ import * as acts from "./reconciliation.ts";
 import { findingChoiceRules, findingDecisionRules, type FindingKind, type FindingState, type FindingTrend, type ListForm, sourceRules } from "./reconciliation.rules.ts";
 import { ReviewedImport } from "./registryImport.graphql.ts";
 
-/** Comparisons of the registry with other lists. */
+/** GraphQL types, fields and mutations of comparisons of the registry with other lists. */
 
 const needed = "Needs editRegistry or administrator.";
 

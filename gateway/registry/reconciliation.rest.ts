@@ -16,7 +16,7 @@ import * as acts from "./reconciliation.ts";
 import { findingChoiceRules, findingDecisionRules, findingFilterShape, findingKinds, findingStates, findingTrends, listForms, sourceRules } from "./reconciliation.rules.ts";
 import { importAnswer, ImportType } from "./registryImport.rest.ts";
 
-/** Routes of comparisons with other lists: a list is sent, what was found is read, decided on, exported and made an import. */
+/** Routes of comparisons with other lists: sending a list; reading, deciding on and exporting its findings; making an import of them. */
 
 const shape = {
   uuid: z.string(),
@@ -73,10 +73,10 @@ const Finding = z
 
 type Sent = Parameters<typeof acts.reconcile>[1];
 
-/** The file of the form with its other fields, or the body itself with the parameters of the call. */
+/** The list that was sent: the file and fields of a form, or the body with the query parameters. */
 async function sentOf(request: FastifyRequest, query: { source?: string | undefined; level?: unknown; fileName?: string | undefined }): Promise<Sent> {
   if (!request.isMultipart()) {
-    // A body without a byte is not parsed.
+    // An empty body is not parsed.
     const content: AsyncIterable<Buffer> = request.body instanceof Readable ? request.body : Readable.from([]);
     return { ...parse(sourceRules, { source: query.source, level: query.level }), fileName: query.fileName ?? "list", content };
   }
@@ -101,7 +101,7 @@ const listed = ({ createdAt: _at, ...row }: acts.ReconciliationRow): z.input<typ
 const told = ({ createdAt: _at, ...row }: acts.Reconciliation): z.input<typeof Reconciliation> => row;
 
 const header = ["Number", "Kind", "Trend", "State", "Facility UUID", "Facility", "Place", "Their id", "Field", "Ours", "Theirs", "Score", "Reason", "Note", "Decided on", "Decided by"];
-/** A line for each field that differs; a finding without one has a line too. */
+/** A line for each field that differs; a finding without such a field has one line. */
 async function* csvRows(findings: AsyncIterable<acts.FindingRow>): AsyncGenerator<CsvCell[]> {
   for await (const { number, kind, trend, state, facilityUuid, facilityName, place, theirId, differences, score, reason, note, decidedDate, decidedBy } of findings)
     for (const { field, ours, theirs } of differences.length > 0 ? differences : [{ field: null, ours: null, theirs: null }])

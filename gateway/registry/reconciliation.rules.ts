@@ -4,7 +4,7 @@ import { findingKinds, findingStates, findingTrends } from "../../db/reconciliat
 import { wholeNumber } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
-/** Comparisons of the registry with other lists, for both interfaces, the screen and the command. */
+/** Rules for comparisons of the registry with other lists, for REST, GraphQL, the screen and the command. */
 
 export { type FindingKind, findingKinds, type FindingState, findingStates, type FindingTrend, findingTrends, type ListForm, listForms } from "../../db/reconciliation.rules.ts";
 
@@ -17,7 +17,7 @@ export const findingFilterShape = {
   field: z.string().max(64).refine(...storable).nullish().describe("Only findings that differ in this field"),
 };
 
-/** With what the registry is compared. */
+/** The other list: its source, and the level of its facilities. */
 export const sourceRules = z.strictObject({
   source: z.string("Source is required").trim().min(1, "Source is required").max(128, "may have at most 128 characters").refine(...storable).describe("Whose list it is, for example DHIS2: it is compared with the previous one of the same source"),
   level: wholeNumber.refine((level) => level >= 1 && level <= 20, "must be 1 to 20").nullish().describe("The level of the organisation units that are facilities; without it the deepest"),
@@ -33,7 +33,7 @@ type Choice = { numbers?: number[] | null | undefined; kind?: unknown; all?: tru
 const isOneChoice = ({ numbers, kind, all }: Choice): boolean => [numbers, kind, all].filter((one) => one != null).length === 1;
 const oneChoice = { path: ["all"], message: "say which findings: one of numbers, kind and all" };
 
-/** What was decided about some findings, about all of a kind, or about all. */
+/** A decision about some findings, about all of a kind, or about all. */
 export const findingDecisionRules = z
   .strictObject({
     state: oneOf(findingStates),
@@ -43,6 +43,6 @@ export const findingDecisionRules = z
   .refine(isOneChoice, oneChoice);
 export type FindingDecision = z.output<typeof findingDecisionRules>;
 
-/** Of which open findings an import is made. */
+/** Which open findings to make an import of. */
 export const findingChoiceRules = z.strictObject(choice).refine(isOneChoice, oneChoice);
 export type FindingChoice = z.output<typeof findingChoiceRules>;

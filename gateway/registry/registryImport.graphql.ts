@@ -10,7 +10,7 @@ import { applyRegistryImport, revertRegistryImport } from "./applyImport.ts";
 import * as acts from "./registryImport.ts";
 import { type ImportDecision, importDecisionRules, type ImportKind, type ImportStatus } from "./registryImport.rules.ts";
 
-/** Imports of lists of facilities. */
+/** GraphQL types, fields and mutations of imports of facility lists. */
 
 const needed = "Needs editRegistry or administrator.";
 

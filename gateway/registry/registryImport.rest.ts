@@ -13,7 +13,7 @@ import { applyRegistryImport, revertRegistryImport } from "./applyImport.ts";
 import * as acts from "./registryImport.ts";
 import { importDecisionRules, importDecisions, importKinds, importRowFilterShape, importStatuses } from "./registryImport.rules.ts";
 
-/** Routes of imports: a list is sent, reviewed, decided on, applied and reverted. */
+/** Routes of imports: sending a list, reviewing it, deciding on its rows, applying and reverting it. */
 
 const importShape = {
   uuid: z.string(),
@@ -56,10 +56,10 @@ const Row = z
   })
   .meta({ id: "RegistryImportRow" });
 
-/** The one file of the form, or the body itself. A form is read to its end before its list is kept. */
+/** Prepares an import of the only file of a form, or of the body. A form is read to its end before the import is stored. */
 async function prepare(request: FastifyRequest): Promise<acts.Import> {
   if (!request.isMultipart()) {
-    // A body without a byte is not parsed.
+    // An empty body is not parsed.
     const content: AsyncIterable<Buffer> = request.body instanceof Readable ? request.body : Readable.from([]);
     return acts.prepareImport(request.context, { fileName: "list.csv", content });
   }
@@ -78,7 +78,7 @@ const listed = ({ uuid, fileName, status, rows, ignored, createdDate, createdTim
 });
 const told = ({ kinds, ...rest }: acts.Import): z.input<typeof Import> => ({ ...listed(rest), kinds });
 
-/** An import as other routes answer it. */
+/** The body of an import and its type, for other routes. */
 export { Import as ImportType, told as importAnswer };
 
 const tags = ["Registry"];

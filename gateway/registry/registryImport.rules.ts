@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { importDecisions, importKinds } from "../../db/registryImport.rules.ts";
 
-/** Imports of lists of facilities, for both interfaces and the screen. */
+/** Rules for imports of facility lists, for REST, GraphQL and the screen. */
 
 export { type ImportDecision, importDecisions, type ImportKind, importKinds, type ImportStatus, importStatuses } from "../../db/registryImport.rules.ts";
 
@@ -22,7 +22,7 @@ export const importRowFilterShape = {
     .describe("Only rows with a warning, or only those without one"),
 };
 
-/** A decision on some rows, on all of a kind, or on all. */
+/** A decision about some rows, about all of a kind, or about all. */
 export const importDecisionRules = z
   .strictObject({
     decision: decisionRule,
@@ -34,5 +34,5 @@ export const importDecisionRules = z
   .refine(({ lines, kind, warned, all }) => [lines, kind, warned, all].filter((one) => one != null).length === 1, { path: ["all"], message: "say which rows: one of lines, kind, warned and all" });
 export type DecisionInput = z.output<typeof importDecisionRules>;
 
-/** Which decision a caller may take. */
+/** Whether decisions about the rows of an import are possible: not after it was applied. */
 export const mayDecide = ({ status }: { status: string }): boolean => status !== "applied";

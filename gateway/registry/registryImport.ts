@@ -16,7 +16,7 @@ import { type DecisionInput, type ImportKind, importKinds, mayDecide } from "./r
 import { reviewInParts } from "./reviewImport.ts";
 
 /**
- * Imports of lists of facilities, shared by REST and GraphQL. A list is always reviewed first; what was accepted is applied in one
+ * Acts on imports of facility lists, shared by REST and GraphQL. A list is always reviewed first. Its accepted rows are applied in one
  * transaction (applyImport.ts).
  */
 
@@ -46,21 +46,21 @@ export async function listRegistryImports(context: Context, { page }: { page: Pa
   return db.listImports(context.db, { page });
 }
 
-/** Asked before a byte of a list is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+/** Checks the right before a byte of a list is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export const checkMayImport = (context: Context): void => void requireRight(context, "editRegistry");
 
 type SentList = { fileName: string; content: AsyncIterable<Buffer> };
-/** A list that was read and is not kept yet. */
+/** A list that was read and is not stored yet. */
 export type ReadList = Awaited<ReturnType<typeof readImport>> & { fileName: string; systems: Awaited<ReturnType<typeof listSystems>> };
 
-/** Reads a list, and keeps nothing of it: what it came with may still be refused. @throws Problem FORBIDDEN, INVALID, TOO_LARGE */
+/** Reads a list without storing it, because the rest of its form may still be refused. @throws Problem FORBIDDEN, INVALID, TOO_LARGE */
 export async function readImportList(context: Context, { fileName, content }: SentList): Promise<ReadList> {
   requireRight(context, "editRegistry");
   const systems = await listSystems(context);
   return { ...(await readImport(content, systems)), fileName, systems };
 }
 
-/** Keeps a list for review. No facility is changed. @throws Problem FORBIDDEN */
+/** Stores a list as an import to be reviewed. No facility is changed. @throws Problem FORBIDDEN */
 export async function keepImport(context: Context, { fileName, rows, ignored, systems }: ReadList): Promise<Import> {
   const { userUuid } = requireRight(context, "editRegistry");
   const importUuid = newUuid();
@@ -73,7 +73,7 @@ export async function keepImport(context: Context, { fileName, rows, ignored, sy
   return readImportOf(context.db, importUuid);
 }
 
-/** Reads a list and keeps it for review. @throws Problem FORBIDDEN, INVALID, TOO_LARGE */
+/** Reads a list and stores it as an import to be reviewed. @throws Problem FORBIDDEN, INVALID, TOO_LARGE */
 export const prepareImport = async (context: Context, sent: SentList): Promise<Import> => keepImport(context, await readImportList(context, sent));
 
 /** Rows of an import in their order in the file. @throws Problem FORBIDDEN, NOT_FOUND */
@@ -83,7 +83,7 @@ export async function listRegistryImportRows(context: Context, importUuid: strin
   return db.listImportRows(context.db, { importUuid, ...filter });
 }
 
-/** Accepts or rejects rows, or takes that back. What cannot be accepted stays out. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
+/** Accepts or rejects rows, or undoes that. Rows that cannot be accepted are not. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
 export function decideRegistryImport(context: Context, importUuid: string, { decision, lines, kind, warned }: DecisionInput): Promise<Import> {
   requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {

@@ -18,7 +18,7 @@ import type { Rows } from "./packedRows.ts";
 
 /** Compares the rows of a list with the registry: what each row would change, and what is doubtful about it. */
 
-/** The small lists, by name and by id. */
+/** Reads places, partners and service areas, by name and by id. */
 async function readLists(handle: Handle) {
   const [provinces, districts, partners, areas] = [
     await lists.listEntries(handle, { table: "province" }),
@@ -39,14 +39,14 @@ async function readLists(handle: Handle) {
 type Lists = Awaited<ReturnType<typeof readLists>>;
 
 type Place = { districtId: number; provinceId: number };
-/** The name of a place without what DHIS2 lists add to it: "ce Chibombo District" becomes Chibombo. */
+/** The name of a place without the additions of DHIS2: "ce Chibombo District" becomes Chibombo. */
 const bareName = (name: string): string => name.replace(/^\p{Ll}{2} (?=\p{Lu})/u, "").replace(/ (province|district)$/i, "");
-/** The name that a place has in the registry: the given one or, if that is unknown and the list is from another system (`isLoose`), the bare one. */
+/** The name of a place in the registry: the given name or, if that is unknown and the list is from another system (`isLoose`), the bare name. */
 const knownName = (name: string, isKnown: (name: string) => boolean, isLoose: boolean): string => (isLoose && !isKnown(name) && isKnown(bareName(name)) ? bareName(name) : name);
 
 type Placing = { place?: Place; fault?: string };
 type Named = { province: string; district: string };
-/** The place that is named: the place if the registry knows it, otherwise what is wrong. */
+/** The place with these names, or the error if the registry does not have it. */
 function placeNamed(given: Named, known: Lists, isLoose: boolean): Placing {
   const province = knownName(given.province, (name) => known.provinces.has(nameKey(name)), isLoose);
   const district = knownName(given.district, (name) => known.districts.has(`${known.provinces.get(nameKey(province))} ${nameKey(name)}`), isLoose);
@@ -67,7 +67,7 @@ function placeNamed(given: Named, known: Lists, isLoose: boolean): Placing {
   return { place: { districtId: found.districtId, provinceId } };
 }
 
-/** Finds the place that a row names: nothing if it names none. The same place is looked up once, however many rows name it. */
+/** Makes a function that finds the place of a row (nothing if the row has none). Each place is looked up only once. */
 function placeFinder(known: Lists, isLoose: boolean): (row: ImportRow) => Placing {
   const found = new Map<string, Placing>();
   return ({ cells }) => {
@@ -82,11 +82,11 @@ function placeFinder(known: Lists, isLoose: boolean): (row: ImportRow) => Placin
 
 type Settled = { row: ImportRow; place: Place | undefined };
 
-/** The values that a row would write, by the columns of the table, and its warnings. A value that it leaves as it is is missing; one that it erases is null. */
+/** The values that a row would write, by column name in camel case, and its warnings. A value that would not change is missing; an erased one is null. */
 export function readWanted({ row: { cells, erased, warnings: odd }, place }: Settled, known: Lists): { wanted: Record<string, unknown>; warnings: RowWarning[] } {
   const warnings: RowWarning[] = [...odd];
   const warn = (column: string, message: string) => void warnings.push({ column, message });
-  // No spread: V8 makes new hidden classes, of a kilobyte, for each copy that is filled by name then, and keeps them till the next full collection.
+  // No spread: for each copy that is then filled by name, V8 makes new hidden classes (1 kB each), and keeps them until the next full garbage collection.
   const wanted: Record<string, unknown> = {};
   if (place) [wanted["districtId"], wanted["provinceId"]] = [place.districtId, place.provinceId];
   if (cells["facilityName"] != null) wanted["facilityName"] = cells["facilityName"];
@@ -119,7 +119,7 @@ export type MatchedRow<Row extends ImportRow = ImportRow> = {
   row: Row;
   asked: MatchRow;
   place: Place | undefined;
-  /** what is wrong with its place */
+  /** the error about its place */
   fault: string | undefined;
   review: Reviewed;
   before: lists.LoadedFacility | undefined;
@@ -128,14 +128,14 @@ export type MatchedRow<Row extends ImportRow = ImportRow> = {
 type Manner = {
   /** the list is from another system, whose names of places may have additions (bareName) */
   isLoose?: boolean;
-  /** nobody reviews the rows, so a facility is found only by what is certain */
+  /** nobody reviews the rows, so only certain matches count */
   isUnattended?: boolean;
 };
 
 type Position = { latitude?: number | null; longitude?: number | null };
 const isAbroad = ({ latitude, longitude }: Position): boolean => latitude != null && longitude != null && whyOutside(latitude, longitude) !== undefined;
 
-/** What finds the facility of a row. What is needed of few rows is read from the list again. */
+/** The values of a row that are needed to find its facility. Other values, which few rows need, are read from the list again. */
 class Asked implements MatchRow {
   readonly line: number;
   readonly facilityUuid: string | null;
@@ -157,7 +157,7 @@ class Asked implements MatchRow {
     this.facilityName = facilityName ?? "";
     this.hmisCode = hmisCode ?? null;
     this.districtId = placing.place?.districtId ?? -1;
-    // A position abroad is a mistake: its distance from others means nothing.
+    // A position abroad is a mistake, so it is not used to find the nearest facility.
     if (!isAbroad(cells)) [this.latitude, this.longitude] = [latitude ?? null, longitude ?? null];
   }
   get row(): ImportRow {
@@ -174,7 +174,7 @@ class Asked implements MatchRow {
 /** Finds the facility of each row. */
 export async function matchRegistry<Row extends ImportRow>(handle: Handle, rows: Rows<Row>, systems: readonly IdentifierSystem[], { isLoose = false, isUnattended = false }: Manner = {}) {
   const known = await readLists(handle);
-  // Read before the facilities: a facility that changes in between is then refused when the import is applied.
+  // Read before the facilities, so that applying the import refuses a facility that changed between the two reads.
   const versions = await listFacilityVersions(handle);
   const stored = await lists.listFacilitiesForLoad(handle);
   const all = await listAllIdentifiers(handle);
@@ -202,7 +202,7 @@ export async function matchRegistry<Row extends ImportRow>(handle: Handle, rows:
   let index = 0;
   const asked = await mapInSlices(rows, (row) => new Asked(index++, rows, placeOf(row), known));
   const reviews = await inSlices(matchImport(asked, stored, matching, (uuid) => inUse.get(uuid) ?? [], isUnattended));
-  /** What was found for a row. */
+  /** The match of a row. */
   const matchedOf = (one: Asked): MatchedRow<Row> => {
     const review = reviews.get(one)!;
     return { row: one.row as Row, asked: one, place: one.placing.place, fault: one.placing.fault, review, before: review.stored as lists.LoadedFacility | undefined };
@@ -229,7 +229,7 @@ export type ReviewedRow = NewRow & { doubtful: string | undefined };
 export const changesSomething = ({ written, identifiers, reviewedVersion }: Pick<NewRow, "written" | "identifiers" | "reviewedVersion">): boolean =>
   reviewedVersion === null || Object.keys(written).length > 0 || identifiers.length > 0;
 
-/** Rows that are reviewed and stored together: this takes a few milliseconds, and their JSON is no large object of the heap, which a long list would fill it with. */
+/** How many rows are reviewed and stored together. This takes a few milliseconds, and their JSON is small enough not to be a large object of the heap; a long list would fill the heap with those. */
 const together = 50;
 
 /** The rows in parts of this size. */

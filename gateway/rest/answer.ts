@@ -2,10 +2,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
 import { type InputError, Problem, problemOf } from "../problem.ts";
 
-/** Fastify's limit for a body that is no form. */
+/** Fastify's limit for a body that is not a form. */
 const mostBodyBytes = 1_048_576;
 
-/** Fastify's own errors as our problem codes. */
+/** Converts an error of Fastify to a Problem. */
 function problemOfRequest(error: FastifyError): Problem {
   switch (error.code) {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
@@ -31,7 +31,7 @@ function problemOfRequest(error: FastifyError): Problem {
 const mostErrorBytes = 6 * 1024;
 const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** The first wrong values, as many as fit. */
+/** The first errors, as many as fit in `mostErrorBytes`. */
 function boundedErrors(errors: readonly InputError[]): InputError[] {
   let bytes = 0;
   const short = errors.slice(0, 100).map(({ path, message }) => ({ path: shortened(path, 200), message: shortened(message, 500) }));
@@ -46,11 +46,11 @@ export const problemHead = ({ code, title, status, message }: Problem) => ({
   status,
   detail: shortened(message, 1000),
 });
-/** For support: under this id the log has the failure. */
+/** The `instance` of a problem: by the request's id in it, support finds the failure in the log. */
 export const instanceOf = (requestId: string): string => `urn:request:${requestId}`;
 export const problemType = "application/problem+json; charset=utf-8";
 
-/** What failed, with the status and headers of the answer set. Faults are logged, never shown. */
+/** Converts a failure to a Problem, and sets the status and headers of the answer. The reason of an unexpected failure is logged, never shown. */
 export function beginFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
   const problem = error instanceof Problem ? error : problemOfRequest(error as FastifyError);
   if (problem.code === "INTERNAL") request.log.error({ err: error }, "a fault");
@@ -62,7 +62,7 @@ export function beginFailure(error: unknown, request: FastifyRequest, reply: Fas
   return problem;
 }
 
-/** Makes a failure the answer: sets its status and headers. @returns its body, application/problem+json (RFC 9457) */
+/** Sets the status and headers of the answer for a failure. @returns its body, application/problem+json (RFC 9457) */
 export function toProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): string {
   const problem = beginFailure(error, request, reply);
   const { errors, present, files } = problem.extra;

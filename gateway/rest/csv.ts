@@ -8,10 +8,10 @@ export type { CsvCell } from "../../db/list/csv.ts";
 /** CSV files of all nouns: UTF-8 with BOM, CRLF, a header row, streamed in constant memory. */
 
 export const csvType = "text/csv; charset=utf-8";
-/** What a CSV file begins with. */
+/** The beginning of a CSV file: BOM and header row. */
 export const csvHead = (header: readonly string[]): string => `\uFEFF${csvRow(header)}`;
 
-/** Answers a few rows as a CSV file in one piece, so that it can have an ETag. @throws what reading the rows throws */
+/** Sends a few rows as a CSV file in one piece, so that it can have an ETag. @throws errors of reading the rows */
 export async function csvText(
   reply: FastifyReply,
   fileName: string,
@@ -23,7 +23,7 @@ export async function csvText(
   return named(reply, fileName, csvType).send(text);
 }
 
-/** Answers rows as a CSV file to be saved under `fileName`: see sendLines. */
+/** Sends rows as a CSV file to be saved under `fileName`; see `sendLines`. */
 export function sendCsv(
   reply: FastifyReply,
   fileName: string,

@@ -8,19 +8,19 @@ import { openSpool } from "../storage/spool.ts";
 import { csvHead, csvType } from "./csv.ts";
 import { named, sendHead } from "./lines.ts";
 
-/** CSV files of long lists, whose rows are passed on as bytes (db/list/csv.ts). */
+/** Sends CSV files of long lists, whose rows are passed on as bytes (db/list/csv.ts). */
 
-/** How many files a gateway makes at the same time, each with a database connection; further ones wait. */
+/** How many files a gateway makes at the same time, each with a database connection. Further ones wait. */
 const mostMaking = 2;
-/** How many files it makes, has waiting or sends: for all people, and for one person. */
+/** The most files that are waiting, being made or being sent: of all people (`most`), and of one person (`mostOfOne`). */
 const most = 32;
 const mostOfOne = 8;
 
-/** `entered`: the person of each file */
+/** `entered`: the person of each file that is waiting, being made or being sent. `making`: how many are being made. */
 type Turns = { entered: string[]; making: number; waiting: (() => void)[] };
 const turnsOf = new WeakMap<Files, Turns>();
 
-/** Takes a place; the answer gives it back. @throws Problem TOO_MANY */
+/** Takes a place. Returns a function that gives it back. @throws Problem TOO_MANY */
 function enter({ entered }: Turns, userUuid: string): () => void {
   const retryAfterSeconds = 10;
   if (entered.length >= most) throw new Problem("TOO_MANY", "The server is busy with other exports. Try again in a moment.", { retryAfterSeconds });
@@ -30,7 +30,7 @@ function enter({ entered }: Turns, userUuid: string): () => void {
   return () => void entered.splice(entered.indexOf(userUuid), 1);
 }
 
-/** Waits for a turn to make a file. @throws the signal's reason, when the caller left meanwhile */
+/** Waits until a file may be made. @throws the signal's reason if the caller has gone meanwhile */
 async function takeTurn(turns: Turns, signal: AbortSignal): Promise<void> {
   if (turns.making < mostMaking) {
     turns.making += 1;
@@ -59,11 +59,11 @@ async function* headed(head: string, pieces: AsyncIterable<Buffer>): AsyncGenera
 }
 
 /**
- * Answers lines as a CSV file to be saved under `fileName`. The file is made whole on disk before the first byte is sent: what
- * fails is answered like any failure, and a slow caller holds neither a connection to the database nor memory. A caller who
- * leaves ends the statement.
+ * Sends lines as a CSV file to be saved under `fileName`. The whole file is written to disk before the first byte is sent. So failures
+ * are answered like all failures, and a slow caller holds no database connection and no memory. If the caller closes the connection,
+ * the statement is cancelled.
  *
- * @throws Problem TOO_MANY, STORAGE_FULL, STORAGE_AWAY, and what reading throws
+ * @throws Problem TOO_MANY, STORAGE_FULL, STORAGE_AWAY, and errors of reading
  */
 export async function sendCsvLines(request: FastifyRequest, reply: FastifyReply, fileName: string, { header, copy }: CsvLines): Promise<FastifyReply> {
   if (request.method === "HEAD") return sendHead(named(reply, fileName, csvType));

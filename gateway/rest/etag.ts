@@ -4,16 +4,16 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import { Problem } from "../problem.ts";
 
-/** ETags: a caller names the state that they have read, to avoid reading it again (If-None-Match), or to change only that state (If-Match). */
+/** ETags: with the tag of a state that it has read, a caller can avoid reading it again (If-None-Match), or change only that state (If-Match). */
 
 export const tagOf = (text: string | Buffer): string => `W/"${createHash("sha1").update(text).digest("base64")}"`;
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 
-/** Whether a header of tags names this one. */
+/** Whether a header with tags contains this one, or `*`. */
 export const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header.trim() === "*" || header.split(",").some((one) => opaque(one) === opaque(etag)));
 
-/** Gives each answer its tag. A failure has none. */
+/** Adds an ETag to each successful answer that has none. */
 export function tagAnswers(server: FastifyInstance): void {
   server.addHook("onSend", async (_, reply, payload) => {
     if (reply.statusCode !== 200 || reply.hasHeader("etag")) return;
@@ -33,16 +33,16 @@ export function answerUnchanged(server: FastifyInstance): void {
 }
 
 /**
- * Makes the act refuse a record that was changed since the caller read it, if they name its tag (If-Match). `bodyOf` turns the act's record
- * into the body of its GET, if they differ; tags of files are passed as they are.
+ * If the request has If-Match, makes the act refuse a record that was changed since the caller read it. `bodyOf` converts the act's record
+ * to the body of its GET, if they differ; for a file it returns the tag.
  *
- * @throws Problem STALE, when the act calls it
+ * The act throws Problem STALE when it calls `context.expect`.
  */
 export function expectMatch(request: FastifyRequest, bodyOf: (held: never) => object | string = (held: object) => held): void {
   const header = request.headers["if-match"];
   if (header === undefined) return;
   request.context.expect = (held) => {
-    // The act passes the row of which this route's `bodyOf` makes the answer.
+    // The cast: the act passes the row that this route's `bodyOf` converts.
     const body = bodyOf(held as never);
     const tag = typeof body === "string" ? body : tagOf(JSON.stringify(body));
     if (!matches(header, tag)) throw new Problem("STALE", "It was changed since you read it (If-Match). Nothing was changed. Read it again.");

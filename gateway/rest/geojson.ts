@@ -8,7 +8,7 @@ export const geojsonType = "application/geo+json";
 
 export type Feature = { type: "Feature"; id: string; geometry: { type: "Point"; coordinates: [longitude: number, latitude: number] } | null; properties: object };
 
-/** Something at a position; without one it has no geometry. */
+/** A feature at a position; without a position it has no geometry. */
 export const featureOf = (id: string, { latitude, longitude }: { latitude: number | null; longitude: number | null }, properties: object): Feature => ({
   type: "Feature",
   id,
@@ -19,10 +19,10 @@ export const featureOf = (id: string, { latitude, longitude }: { latitude: numbe
 const head = '{"type":"FeatureCollection","features":[\n';
 const tail = "\n]}\n";
 
-/** Answers features as a file to be saved under `fileName`, a feature a line: see sendLines. */
+/** Sends features as a file to be saved under `fileName`, one feature per line; see `sendLines`. */
 export const sendFeatures = (reply: FastifyReply, fileName: string, features: AsyncIterable<Feature>): Promise<FastifyReply> =>
   sendLines(reply, { fileName, type: geojsonType, head, between: ",\n", tail }, features, (feature) => JSON.stringify(feature));
 
-/** Answers a page of features in one piece, so that it can have an ETag. */
+/** Sends a page of features in one piece, so that it can have an ETag. */
 export const sendFeaturePage = (reply: FastifyReply, fileName: string, features: readonly Feature[]): FastifyReply =>
   named(reply, fileName, geojsonType).send(Buffer.from(head + features.map((feature) => JSON.stringify(feature)).join(",\n") + tail));

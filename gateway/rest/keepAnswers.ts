@@ -5,11 +5,11 @@ import type { Viewer } from "../context.ts";
 import type { KeptAnswer, KeptAnswers } from "../reading/kept.ts";
 import { newRecord, type NounsRead, type ReadRecord, recordReads } from "../reading/record.ts";
 
-/** Sends kept answers again, and keeps those that may be (reading/kept.ts), for REST and GraphQL alike. */
+/** Sends kept answers again, and keeps new ones where that is allowed (reading/kept.ts), for REST and GraphQL. */
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** the answers that this gateway keeps, and how it tells what a statement reads */
+    /** the answers that this gateway keeps, and the function that finds which nouns a statement reads */
     kept: { answers: KeptAnswers; nounsRead: NounsRead } | undefined;
   }
   interface FastifyRequest {
@@ -35,8 +35,8 @@ async function sendKept(request: FastifyRequest, reply: FastifyReply, kept: Kept
 }
 
 /**
- * Answers at this hook what was asked before. `questionOf` tells what decides an answer besides its caller and the rows; undefined for what is
- * never kept.
+ * Sends a kept answer, if there is one, at this hook. `questionOf` returns the text that decides an answer besides its caller and the rows; undefined for
+ * requests whose answers are never kept.
  */
 export function sendKeptAnswers(server: FastifyInstance, hook: "onRequest" | "preValidation", questionOf: (request: FastifyRequest) => string | undefined): void {
   const { kept } = server;
@@ -57,7 +57,7 @@ export function sendKeptAnswers(server: FastifyInstance, hook: "onRequest" | "pr
   });
 }
 
-/** Keeps answers on their way out, with their tags and before they are compressed. */
+/** Keeps answers before they are sent: after they got their ETag, and before they are compressed. */
 export function keepAnswers(server: FastifyInstance): void {
   const { kept } = server;
   if (!kept) return;

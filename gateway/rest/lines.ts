@@ -10,13 +10,13 @@ export const named = (reply: FastifyReply, fileName: string, type: string): Fast
     .header("content-type", type)
     .header("content-disposition", `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`);
 
-/** Answers HEAD without making the body: for a stream, however short, Fastify does not set the length. */
+/** Answers HEAD without making the body. It sends an empty stream, because for a stream Fastify does not set Content-Length. */
 export const sendHead = (reply: FastifyReply): FastifyReply => reply.send(Readable.from([]));
 
-/** What stands before, between and behind the lines. */
+/** The texts before, between and after the lines. */
 type Frame = { head?: string; between?: string; tail?: string };
 
-/** The text of rows, in pieces of about 32 kB. */
+/** The text of all rows, in pieces of about 32 kB. */
 async function* inChunks<Row>(rows: AsyncIterable<Row>, lineOf: (row: Row) => string, { head = "", between = "", tail = "" }: Frame): AsyncGenerator<string, void> {
   let chunk = head;
   let before = "";
@@ -30,7 +30,7 @@ async function* inChunks<Row>(rows: AsyncIterable<Row>, lineOf: (row: Row) => st
   yield chunk + tail;
 }
 
-/** What was made already, and what follows it. */
+/** The chunks that were made already, followed by the others. */
 async function* following(begun: readonly string[], chunks: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
   try {
     yield* begun;
@@ -40,7 +40,7 @@ async function* following(begun: readonly string[], chunks: AsyncGenerator<strin
   }
 }
 
-/** Makes chunks until they have so many characters, or until their end. `chunks` is null when that is all. */
+/** Makes chunks until they have `length` characters. `chunks`: the rest, or null if there is none. */
 async function begin(chunks: AsyncGenerator<string, void>, length: number): Promise<{ begun: string[]; chunks: AsyncGenerator<string, void> | null }> {
   const begun: string[] = [];
   for (let made = 0; ; ) {
@@ -53,9 +53,9 @@ async function begin(chunks: AsyncGenerator<string, void>, length: number): Prom
 }
 
 /**
- * Answers rows as a file of lines to be saved under `fileName`, as fast as the caller takes them and in constant memory. What
- * fails before the first chunk is thrown and answered like any failure; what fails later breaks the transfer off, so that a part
- * is never taken for the whole.
+ * Sends rows as a file of lines to be saved under `fileName`, as fast as the caller reads them and in constant memory. A failure
+ * before the first chunk is thrown and answered like all failures. A later failure aborts the transfer, so that the caller cannot
+ * mistake a part for the whole file.
  */
 export async function sendLines<Row>(
   reply: FastifyReply,
@@ -69,26 +69,26 @@ export async function sendLines<Row>(
   return named(reply, fileName, type).send(Readable.from(following(begun, all), { objectMode: false }));
 }
 
-/** From so many characters on a JSON list is sent as it is read. */
+/** A JSON list with more characters is sent while it is read. */
 const wholeLength = 5_000_000;
 
-/** Answers rows as a JSON array: a short one in one piece, with its ETag; a long one as a stream, without one, and broken off by what fails later. */
+/** Sends rows as a JSON array: a short one in one piece, with an ETag; a long one as a stream without ETag, which a later failure aborts. */
 export async function sendJsonRows(reply: FastifyReply, rows: AsyncIterable<object>): Promise<FastifyReply> {
   const { begun, chunks } = await begin(inChunks(rows, (row) => JSON.stringify(row), { head: "[", between: ",", tail: "]" }), wholeLength);
   reply.type("application/json; charset=utf-8");
-  // As bytes, because a string would be encoded twice: for its ETag and for the socket.
+  // As a buffer, because a string would be encoded twice: for its ETag and for the socket.
   if (!chunks) return reply.send(Buffer.from(begun.join("")));
   if (reply.request.method !== "HEAD") return reply.send(Readable.from(following(begun, chunks), { objectMode: false }));
   await chunks.return();
   return sendHead(reply);
 }
 
-/** Answers records as NDJSON (a JSON object a line), to be saved under `fileName`. */
+/** Sends records as NDJSON (one JSON object per line), to be saved under `fileName`. */
 export function sendNdjson(reply: FastifyReply, fileName: string, records: AsyncIterable<object>): Promise<FastifyReply> {
   return sendLines(reply, { fileName, type: "application/x-ndjson; charset=utf-8" }, records, (record) => `${JSON.stringify(record)}\n`);
 }
 
-/** The rows of a stream in another shape. */
+/** The rows of a stream, each converted by `shape`. */
 export async function* mapRows<Row, Result>(rows: AsyncIterable<Row>, shape: (row: Row) => Result): AsyncGenerator<Result, void> {
   for await (const row of rows) yield shape(row);
 }

@@ -10,25 +10,25 @@ export function pageOf({ limit, cursor }: ListQuery): PageInput {
   return { first: limit ?? null, after: cursor ?? null };
 }
 
-/** Answers finished JSON. As bytes, because a string would be encoded twice: for its ETag and for the socket. */
+/** Sends a JSON text. It is sent as a buffer, because a string would be encoded twice: for its ETag and for the socket. */
 export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
   reply.type("application/json; charset=utf-8").send(Buffer.from(json));
 
-/** Names the next page in the `Link` header: the same call with these query parameters. */
+/** Sets the `Link` header to the next page: the same call with these query parameters. */
 export function linkTo(request: FastifyRequest, reply: FastifyReply, parameters: Record<string, string>): void {
   const url = new URL(request.url, "http://localhost");
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   reply.header("link", `<${url.pathname}${url.search}>; rel="next"`);
 }
 
-/** Names the next page, if there is one, in the `Link` header; answers the page's rows for the body. */
+/** Sets the `Link` header to the next page, if there is one. Returns the rows of the page for the body. */
 export function linkNext<Row>(request: FastifyRequest, reply: FastifyReply, page: Page<Row>): Row[] {
   const last = page.rows.at(-1);
   if (page.hasNextPage && last) linkTo(request, reply, { cursor: page.cursorOf(last) });
   return page.rows;
 }
 
-/** Answers the page of a list that is asked for, or the whole list, however long it is. */
+/** Sends the requested page of a list, or the whole list. */
 export async function sendList<Row, Shown extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -36,7 +36,7 @@ export async function sendList<Row, Shown extends object>(
   read: (page: PageInput) => Promise<Page<Row>>,
   shape: (row: Row) => Shown,
 ): Promise<Shown[]> {
-  // The reply, once it is sent, stands for the rows.
+  // The reply has already been sent, so it is returned in place of rows.
   if (query.limit === undefined && query.cursor === undefined) return sendJsonRows(reply, mapRows(everyRow(read), shape));
   return linkNext(request, reply, await read(pageOf(query))).map(shape);
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { Problem } from "../problem.ts";
 import type { RestServer } from "./route.ts";
 
-/** Routes that take a form with files, streamed part by part; no other route takes one. */
+/** Registers routes that accept a form with files, which is streamed part by part. Other routes accept none. */
 export function multipartRoutes(server: RestServer, routes: (scope: RestServer) => void): void {
   void server.register(async (scope) => {
     await scope.register(multipart, {
@@ -18,13 +18,13 @@ export function multipartRoutes(server: RestServer, routes: (scope: RestServer) 
 /**
  * The parts of a request's form, one by one.
  *
- * @throws Problem MALFORMED where the form is damaged; Fastify's own refusals
+ * @throws Problem MALFORMED if the form is damaged; errors of Fastify
  */
 export async function* partsOf(request: FastifyRequest, options?: { preservePath: boolean }): AsyncGenerator<Multipart, void> {
   try {
     yield* request.parts(options);
   } catch (error) {
-    // The form parser's errors have no codes: missing boundary, missing end, no parts.
+    // The errors of the form parser (missing boundary, missing end, no parts) have no codes.
     throw error instanceof Error && !("code" in error) ? new Problem("MALFORMED", "The form cannot be read: it is damaged or ends too early.") : error;
   }
 }

@@ -28,12 +28,12 @@ const isForEnrolment = ({ routeOptions }: FastifyRequest): boolean => routeOptio
 const openToAll = /^\/api\/v1\/(province|district|implementingPartner|facility|serviceArea|connectivity|smartCareAssessmentVersion|dash|download|docs|openapi|system)/;
 const isOpenToAll = ({ routeOptions }: FastifyRequest): boolean => openToAll.test(routeOptions.url ?? "");
 
-/** Calls that answer a whole list as a file. */
+/** Whether a call returns a whole list as a file. */
 const isExport = (url: string): boolean => /(^|[/.])(csv|ndjson|geojson)(\/|$)/.test(url);
 
 const noParameters = z.strictObject({});
 
-/** The REST half of the gateway: what all routes share, the routes of the nouns, the OpenAPI document and its page. */
+/** The REST part of the gateway: what all routes share, the routes of the nouns, the OpenAPI document and its page. */
 export async function restServer(server: FastifyInstance, routes: ((server: RestServer) => void)[]): Promise<void> {
   server.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (input) => {
     try {
@@ -50,7 +50,7 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
   });
   // The response rules are documentation only; the handlers' types keep the answers in line with them.
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  // Before the values are checked, so that strangers learn nothing. The calls of sites were checked before (request.ts).
+  // Before the values are checked, so that callers who are not signed in get no information. The calls of sites were checked before (http/request.ts).
   server.addHook("preValidation", async (request) => {
     const [path = ""] = request.url.split("?");
     if (isOpen(path)) return;

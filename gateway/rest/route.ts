@@ -6,12 +6,12 @@ import type { Capability } from "../access/access.rules.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** the right without which the call is refused */
+    /** the right that is needed for the call */
     needs?: Capability;
   }
 }
 
-/** The REST half of the gateway, as a noun's routes see it: schemas are zod rules, and type what a handler gets. */
+/** The type of the server for REST routes: schemas are zod rules, from which the types of a handler's input follow. */
 export type RestServer = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -20,10 +20,10 @@ export type RestServer = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** In the description of calls that a token cannot make. */
+/** The security requirement, in the description, of calls that need a session and cannot be made with a token. */
 export const bySession = [{ session: [] }];
 
-/** Refuses callers without the right before their body is looked at, so that they learn of the right first. The act asks again. */
+/** Options of a route that refuse callers without the right before their body is checked. The act checks the right again. */
 export const needs = (capability: Capability) => ({
   // For the description of the call.
   config: { needs: capability },
@@ -32,7 +32,7 @@ export const needs = (capability: Capability) => ({
   },
 });
 
-/** The same for a call that sites may make too; its act decides what each may have of it. */
+/** The same for a call that sites may make too. Its act decides what each caller may get. */
 export const forSitesToo = (capability: Capability) => ({
   config: { needs: capability },
   preValidation: async (request: FastifyRequest) => {
@@ -40,7 +40,7 @@ export const forSitesToo = (capability: Capability) => ({
   },
 });
 
-/** The same for who may send TDBs. */
+/** The same for callers that may send TDBs. */
 export const needsSender = {
   preValidation: async (request: FastifyRequest) => {
     requireSender(request.context);

@@ -4,17 +4,17 @@ import { updateOldDownloads, updateOldReceipts, updateOldTdbs, findOwnsAudit, de
 import type { AuditAction } from "../audit/events.rules.ts";
 import type { Files } from "../storage/files.ts";
 
-/** Applies the rules of retention: first the rows say that a content is gone, then it goes. What is left by a kill, the sweep of files takes. */
+/** Applies the retention rules: first rows are marked as without content, then the files are removed. If the process is killed in between, the sweep of files removes the rest. */
 
 const batch = 500;
 
 export type Removed = Record<"tdbs" | "receipts" | "downloads" | "bytes" | "auditEvents", number>;
 
-/** The settings that are rules of retention. */
+/** The names of the settings for retention. */
 export const retentionSettings = ["TDB_KEEP_DAYS", "TDB_KEEP_DELTAS", "RECEIPT_KEEP_DAYS", "DOWNLOAD_KEEP_DAYS", "AUDIT_KEEP_DAYS"] as const;
 type RetentionSettings = Partial<Record<(typeof retentionSettings)[number], number | undefined>>;
 
-/** The rules of the settings. */
+/** The retention rules of the settings. */
 export const rulesOf = (settings: RetentionSettings): RetentionRules => ({
   tdbDays: settings.TDB_KEEP_DAYS,
   tdbDeltas: settings.TDB_KEEP_DELTAS,
@@ -24,7 +24,7 @@ export const rulesOf = (settings: RetentionSettings): RetentionRules => ({
 });
 
 /**
- * Removes what is due, in batches. Events of the audit are left to the tables' owner: under another user none is removed.
+ * Removes what is due, in batches. Events of the audit log are removed only if the database user owns the table.
  *
  * @throws Error of the storage; what was marked before is removed by the sweep of files
  */

@@ -7,7 +7,7 @@ import { readSiteList } from "./site.ts";
 import { siteScopeRules } from "./site.rules.ts";
 import type { SiteConnectivity as Connectivity, SiteKind as Kind, SiteList as List } from "./siteList.rules.ts";
 
-/** The compact site list as a query. The twin of REST's latest assessments of a district is `facilities` with `latestAssessment`. */
+/** The compact site list as a query. For REST's latest assessments of a district, GraphQL has `facilities` with `latestAssessment`. */
 
 const SiteKind = builder.objectRef<Kind>("SiteKind").implement({
   description: "What kind of facility a site is.",

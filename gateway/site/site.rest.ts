@@ -10,11 +10,11 @@ import { listLastVisits, readSiteList } from "./site.ts";
 import { lastVisitQueryRules, siteScopeRules } from "./site.rules.ts";
 import type { SiteList } from "./siteList.rules.ts";
 
-/** Routes for work without network. */
+/** Routes for working offline. */
 
 const column = <Rule extends z.ZodType>(rule: Rule, description?: string) => (description ? z.array(rule).describe(description) : z.array(rule));
 const bodies = fieldBodies(siteColumnNames);
-/** Columns of plain fields; degrees are told to 5 decimals. */
+/** Columns of plain fields. Degrees have 5 decimals. */
 const columns = byField(siteColumnNames, (name) => column(bodies[name])) as { [Name in keyof typeof bodies]: z.ZodArray<(typeof bodies)[Name]> };
 const SiteListBody = z.object({
   cursor: z.string().describe("To be sent as `since` to /api/v1/changes: what comes after it is new to who has this list"),

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { dateRule } from "../calendar/period.rules.ts";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 
-/** Which sites a device takes along. */
+/** Rules for the site list that a device stores. */
 
-/** The scope of a site list: the country, or what is named of place and partner. */
+/** The scope of a site list: the country, or a place, a partner, or both. */
 export const siteScopeRules = z.strictObject({
   provinceId: idRule.nullish(),
   districtId: idRule.nullish(),

@@ -10,7 +10,7 @@ import { checkScope, listConnectivityProviders, listConnectivityTypes, listServi
 import type { SiteScope } from "./site.rules.ts";
 import { columnsOf, type Site, type SiteList } from "./siteList.rules.ts";
 
-/** Acts that give a device what it needs where there is no network, shared by REST and GraphQL. */
+/** Acts that return the data that a device needs for working offline, shared by REST and GraphQL. */
 
 const kinds: ChangeKind[] = ["facility", "facilitySettings", "facilityConnectivity"];
 
@@ -28,7 +28,7 @@ const siteOf = ({ connectivityPresent, connectivityTypeId, connectivityDetails, 
 const different = (ids: readonly (number | null)[]): number[] => [...new Set(ids)].filter((id) => id !== null);
 
 /**
- * All sites of a scope, as columns. The feed of changes from its `cursor` on keeps it up to date.
+ * All sites of a scope, as columns. A device keeps them up to date by the feed of changes from `cursor` on.
  *
  * @throws Problem UNAUTHENTICATED or NOT_FOUND
  */

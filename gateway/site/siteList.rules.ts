@@ -1,8 +1,8 @@
 import { byField, type FacilityField, siteColumnNames, siteKindNames, type ValuesOf, valuesOf } from "../../db/facilityFields.rules.ts";
 
 /**
- * The compact site list: one column for each property of a site, and dictionaries for values that repeat (places, partners, kinds,
- * connections, sets of service areas). It is separate from the zod rules, because the client reads it where it searches.
+ * The compact site list: one column for each property of a site, and dictionaries for values that many sites share (places, partners, kinds,
+ * connectivity, sets of service areas). This file does not import zod, because the client's search needs it.
  */
 
 export type SiteKind = ValuesOf<(typeof siteKindNames)[number]>;
@@ -28,17 +28,17 @@ export type SiteDictionaries = {
   serviceAreaSets: number[][];
 };
 
-/** The columns: the same index in each column is the same site. */
+/** The columns: a site has the same index in each column. */
 export type SiteColumns = {
   facilityUuid: string[];
   facilityName: string[];
   districtId: number[];
   implementingPartnerId: (number | null)[];
-  /** places in `kinds` */
+  /** indexes in `kinds` */
   kind: number[];
-  /** places in `connectivities` */
+  /** indexes in `connectivities` */
   connectivity: number[];
-  /** places in `serviceAreaSets` */
+  /** indexes in `serviceAreaSets` */
   serviceAreaSet: number[];
 } & { [Name in keyof ColumnValues]: ColumnValues[Name][] };
 
@@ -61,10 +61,10 @@ function placesIn<Value>(values: Value[]): (value: Value) => number {
 }
 
 const metre = 1e5;
-/** Degrees are told to 5 decimals, a metre; everything else as it is. */
+/** Degrees are rounded to 5 decimals (about a metre); other values are unchanged. */
 const told = <Value>(value: Value, { type }: FacilityField) => (type === "degrees" && typeof value === "number" ? Math.round(value * metre) / metre : value);
 
-/** Sites as columns, with the dictionaries that the columns point into. */
+/** Sites as columns, with the dictionaries to which the columns refer. */
 export function columnsOf(sites: readonly Site[]): SiteColumns & Pick<SiteDictionaries, "kinds" | "connectivities" | "serviceAreaSets"> {
   const [kinds, connectivities, serviceAreaSets]: [SiteKind[], SiteConnectivity[], number[][]] = [[], [], []];
   const [kindAt, connectivityAt, setAt] = [placesIn(kinds), placesIn(connectivities), placesIn(serviceAreaSets)];
@@ -85,7 +85,7 @@ export function columnsOf(sites: readonly Site[]): SiteColumns & Pick<SiteDictio
   };
 }
 
-/** The site at a place of the list. One that a device has kept since before a field was added lacks that field. */
+/** The site at an index of the list. A list that a device stored before a field was added lacks that field. */
 export function siteAt(list: SiteList, place: number): Site {
   return {
     facilityUuid: list.facilityUuid[place]!,

@@ -8,7 +8,7 @@ import { readDistrict, readProvince } from "../reference/reference.ts";
 import * as situation from "./situation.ts";
 import { type Figure, type Quarter, quartersShown, shareOf, situationScopeRules } from "./situation.rules.ts";
 
-/** The situation of a part of the country. */
+/** GraphQL types and fields of the situation of a part of the country. */
 
 const SituationFigure = builder.objectRef<Figure>("SituationFigure").implement({
   description: "A count with its denominator, and the same at the end of the quarter before.",

@@ -15,7 +15,7 @@ export { shareOf };
 const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 export const situationScopeRules = z.strictObject(scopeShape);
 
-/** A count, of how many, and the same at the end of the previous quarter; null if unknown. */
+/** A count (`value`), its denominator (`of`), and both at the end of the previous quarter; null if not known. */
 export type Figure = { value: number; of: number | null; before: { value: number; of: number } | null };
 /** The state of some facilities at the end of a quarter; for the present quarter as it is now. */
 export type Quarter = { periodStart: string; assessed: number; functional: number };

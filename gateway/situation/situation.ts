@@ -13,7 +13,7 @@ import { attainmentOf, holdsFor, nearestTargets } from "../target/attainment.rul
 import { siteRule } from "../tdb/silence.rules.ts";
 import { type Figure, lastQuarters, type Quarter, shareChange, sumAt } from "./situation.rules.ts";
 
-/** The situation of a part of the country, for REST and GraphQL. Every signed-in person may read the counts; single facilities need the rights to their records. */
+/** Acts that read the situation of a part of the country, shared by REST and GraphQL. Every signed-in person may read the counts; figures of single facilities need the rights to read their records. */
 
 const modeNames = { EFirst: "efirst", EFast: "efast", ELast: "elast", Partial: "partial", NotDeployed: "notDeployed", NotOperational: "notOperational" } as const;
 export type Modes = Record<(typeof modeNames)[keyof typeof modeNames] | "noneRecorded", number>;

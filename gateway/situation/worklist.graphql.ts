@@ -13,7 +13,7 @@ import { Situation } from "./situation.graphql.ts";
 import * as acts from "./worklist.ts";
 import { type WorklistKind, worklist, worklistFilterRules, worklistKindRule, worklistKinds, worklistNoteInputRules, type worklistShows } from "./worklist.rules.ts";
 
-/** The work list and its notes. */
+/** GraphQL types, fields and mutations of the work list and its notes. */
 
 const WorklistKindEnum = builder.enumType("WorklistKind", {
   description: "What is to be done about a site.",

@@ -8,7 +8,7 @@ import { needs, type RestServer } from "../rest/route.ts";
 import * as acts from "./worklist.ts";
 import { worklist, worklistFilterShape, worklistHeads, worklistKindRule, worklistKinds, worklistNoteRules } from "./worklist.rules.ts";
 
-/** Routes of the work list: sites where something is to be done, and what people note about them. */
+/** Routes of the work list: sites that need work, and people's notes about them. */
 
 const Entry = z.object({
   kind: z.enum(worklistKinds),

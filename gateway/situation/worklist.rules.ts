@@ -7,11 +7,11 @@ import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
-/** The work list: sites where something is to be done, by kind, and what people note about them. */
+/** Rules for the work list: sites that need work, by kind, and people's notes about them. */
 
 export { worklistHeads, worklistKinds, type WorklistKind };
 
-/** Each kind: what it lists, and since when an entry stands there. */
+/** For each kind: what it lists, and how the begin of an entry is described. */
 export const worklist: Record<WorklistKind, { about: string; since: string }> = {
   stopped: { about: "SmartCare worked at an earlier visit and does not at the latest.", since: "found not working" },
   lostPower: { about: "Primary or backup power worked at an earlier visit; at the latest neither does.", since: "found without power" },
@@ -41,7 +41,7 @@ export const worklistNoteRules = z.strictObject(worklistNoteShape);
 export const worklistNoteInputRules = z.strictObject({ facilityUuid: facilityUuidRule, kind: worklistKindRule, ...worklistNoteShape });
 export type WorklistNoteInput = z.output<typeof worklistNoteInputRules>;
 
-/** The error of a day until which an entry shall be snoozed, if there is one. */
+/** The error in a day until which an entry should be snoozed; null if there is none. */
 export function snoozeError(today: string, until: string): string | null {
   if (until <= today) return "must be a day after today";
   const days = (Date.parse(until) - Date.parse(today)) / 86_400_000;

@@ -49,7 +49,7 @@ export async function listWorklist(context: Context, { page, ...asked }: Worklis
   return mapPage<db.WorklistRow, WorklistEntry>(found, shown(context, kind));
 }
 
-/** All entries of a kind; recorded in the audit. @throws Problem FORBIDDEN or NOT_FOUND */
+/** All entries of a kind. The export is written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function exportWorklist(context: Context, asked: WorklistFilter): Promise<AsyncGenerator<WorklistEntry>> {
   requireRight(context, worklistHeads[asked.kind].needs, "somewhere");
   const filter = narrowed(context, asked);
@@ -76,7 +76,7 @@ export async function listWorklistNotes(context: Context, { facilityUuid, kind, 
 /**
  * Writes a note on an entry, and snoozes the entry if a day is given.
  *
- * @throws Problem FORBIDDEN, NOT_FOUND (no such facility, or it does not stand on that list) or INVALID
+ * @throws Problem FORBIDDEN, NOT_FOUND (no such facility, or it is not on that list) or INVALID
  */
 export async function noteWorklistEntry(context: Context, { facilityUuid, kind, comment, snoozedUntil }: WorklistNoteInput): Promise<WorklistEntry> {
   const { userUuid } = requireRight(context, "editFacility", "somewhere");

@@ -14,7 +14,7 @@ import { nameKey } from "./load.rules.ts";
 
 const fileRules = z.object({ type: z.literal("FeatureCollection"), credit: z.string().max(256).optional(), features: z.array(z.unknown()) });
 const featureRules = z.object({ properties: z.object({ province: z.string().optional(), district: z.string().optional(), name: z.string().optional() }), geometry: geometryRules });
-/** The key of a name without hyphens and the like: North-Western and North Western are the same place. */
+/** The key of a name without punctuation and spaces: North-Western and North Western are the same place. */
 const keyOf = (name: string) => nameKey(name).replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 async function readFeatures(journal: Journal, file: string): Promise<{ credit: string | null; features: unknown[] }> {

@@ -5,7 +5,7 @@ import { type BadCell, type CsvRow, readRows } from "./csvRows.ts";
 import { decodeCsv, whyNoText, withDelimiter } from "./csvText.ts";
 import { fold } from "./load.rules.ts";
 
-/** A fault of a file: its line (1 is the first physical line, 0 the file itself) and what is wrong. */
+/** An error or warning about a file: the line (1 is the first physical line, 0 the file itself) and what is wrong. */
 export type Finding = { file: string; line: number; column?: string; reason: string };
 
 export type CsvContent = { header: string[]; rows: CsvRow[]; errors: Finding[] };
@@ -19,15 +19,15 @@ const fileReasons: Record<string, string> = {
 /** Receives each row, and each malformed line: with the name of the column if it is known, and with the value in the reason. */
 export type CsvSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, column?: string) => void };
 
-/** Characters that are read at a time: about twenty rows of facilities, which take a millisecond or two. */
+/** The number of characters that are read at a time: about twenty rows of facilities, which take one or two milliseconds. */
 const stretch = 4096;
 
 /**
- * Reads CSV as spreadsheets save it as it streams by: RFC 4180, with commas or semicolons, UTF-8 with or without BOM or Windows-1252, any
- * line ends. It goes on after a malformed row where that is possible, so that one run names them all. Empty lines are passed over. No row
- * has another number of cells than the first one.
+ * Reads a stream of CSV as spreadsheets save it: RFC 4180, with commas or semicolons, UTF-8 with or without BOM or Windows-1252, any
+ * line ends. If possible it continues after a malformed row, so that one run reports all of them. Empty lines are skipped. A row with
+ * another number of cells than the first row is malformed.
  *
- * @throws what the source throws, and what the sink throws
+ * @throws errors of the source and of the sink
  */
 export async function scanCsv(bytes: AsyncIterable<Buffer>, { row, fault }: CsvSink): Promise<void> {
   let header: string[] | undefined;
@@ -56,14 +56,14 @@ export async function scanCsv(bytes: AsyncIterable<Buffer>, { row, fault }: CsvS
   for await (const piece of text)
     for (let from = 0; from < piece.length; from += stretch) {
       rows.take(piece.slice(from, from + stretch));
-      // Lets other requests run in between.
+      // Lets other requests run meanwhile.
       await setImmediate();
     }
   rows.end();
   if (why !== undefined) fault(1, why);
 }
 
-/** Reads a CSV file whole, with every malformed row named. */
+/** Reads a whole CSV file. Every malformed row is reported. */
 export async function readCsv(file: string): Promise<CsvContent> {
   const errors: Finding[] = [];
   const rows: CsvRow[] = [];
@@ -78,7 +78,7 @@ export async function readCsv(file: string): Promise<CsvContent> {
   }
   const header = rows.shift();
   if (!header && errors.length === 0) refuse(1, "is empty: the first line must name the columns");
-  // If the header is malformed, the first good row must not be taken for it.
+  // If the header is malformed, the first good row is not the header.
   if (!header || errors.some(({ line }) => line < header.line)) return none();
   return { header: header.cells, rows, errors };
 }

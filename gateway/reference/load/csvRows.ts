@@ -5,7 +5,7 @@ export type CsvRow = { line: number; cells: string[] };
 
 /** A malformed cell: its place in the row, and the part of it that was read. */
 export type BadCell = { index: number; text: string };
-/** Receives the contents of a file in their order: each row (the first one has the names of the columns), and each malformed line with its cell. */
+/** Receives the contents of a file in order: each row (the first one has the column names), and each malformed line with its malformed cell. */
 export type RowSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, cell: BadCell) => void };
 
 const reasons = {
@@ -16,7 +16,7 @@ const reasons = {
 
 const [quote, lineFeed, carriageReturn] = ['"', "\n", "\r"].map((sign) => sign.charCodeAt(0)) as [number, number, number];
 
-/** The state of the reader: before a cell's first character, in an unquoted cell, in a quoted one, after a quote in a quoted one, or after a fault of the row. */
+/** The state of the reader: before a cell's first character, in an unquoted cell, in a quoted one, after a quote in a quoted one, or after an error in the row. */
 type State = "start" | "bare" | "quoted" | "quote" | "malformed";
 
 /** Reads a text piece by piece. `delimiter` separates cells, any kind of line end separates rows. Empty lines are skipped. */
@@ -48,7 +48,7 @@ export function readRows(delimiter: "," | ";", { row, fault }: RowSink): { take:
     state = "start";
   };
 
-  /** Handles one character that ends what is before it. All other characters are taken in runs. */
+  /** Handles a delimiter, quote or line end. All other characters are taken in runs. */
   const sign = (code: number) => {
     const isOfPair = code === lineFeed && isAfterReturn;
     isAfterReturn = code === carriageReturn;

@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
 
-/** The text of a CSV file as spreadsheets save it: UTF-8 with or without a byte order mark, or Windows-1252. */
+/** Decodes CSV files as spreadsheets save them: UTF-8 with or without a byte order mark, or Windows-1252. */
 
-/** What Windows-1252 has at 0x80 to 0x9F; elsewhere it is Latin 1. Node's own decoder for it reads Latin 1 in some versions. */
+/** The characters of Windows-1252 from 0x80 to 0x9F; all others are those of Latin 1. (The decoder of some Node.js versions decodes Latin 1 instead.) */
 const windowsSigns = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ";
 const decodeWindows = (bytes: Buffer): string => bytes.toString("latin1").replace(/[\u0080-\u009F]/g, (sign) => windowsSigns[sign.charCodeAt(0) - 0x80]!);
 
-/** How many bytes at the end of a piece begin a character whose rest is in the next piece. */
+/** The number of bytes at the end of a piece that are the beginning of a character whose other bytes are in the next piece. */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!;
@@ -16,7 +16,7 @@ function unfinished(bytes: Buffer): number {
   return 0;
 }
 
-/** Whether bytes that are not valid UTF-8 contain characters of UTF-8: then they are damaged UTF-8, and not another encoding. */
+/** Whether bytes that are not valid UTF-8 contain multi-byte UTF-8 characters: then they are damaged UTF-8, and not another encoding. */
 const holdsWide = (bytes: Buffer): boolean => /[\u0080-\u{10FFFF}]/u.test(bytes.toString("utf8").replaceAll("\u{FFFD}", ""));
 
 /**
@@ -42,16 +42,16 @@ export async function* decodeCsv(pieces: AsyncIterable<Buffer>): AsyncGenerator<
   if (held.length > 0) yield decode(held);
 }
 
-/** Why a file that begins so is no CSV at all, if so. */
+/** Why a file with this beginning is not CSV; undefined if it may be. */
 export function whyNoText(start: Buffer): string | undefined {
   const text = start.subarray(0, 4).toString("latin1");
   if (text.startsWith("PK\x03\x04")) return "the file is a workbook or an archive (.xlsx, .ods, .zip): save its sheet as CSV";
   if (text.startsWith("\xFF\xFE") || text.startsWith("\xFE\xFF")) return "the file is saved as UTF-16 (“Unicode text”): save it as CSV in UTF-8";
-  // Text has no control character but tabs and line ends: a stray one further on is named by its row and column.
+  // A text file has no control characters except tabs and line ends. A single one further on is reported with its row and column.
   return start.subarray(0, 16).some((byte) => byte < 9 || (byte > 13 && byte < 32)) ? "the file is no text: save the list as CSV" : undefined;
 }
 
-/** The text, and what separates its cells: a comma or a semicolon, whichever is more frequent in its first line. */
+/** The text, and the delimiter of its cells: comma or semicolon, whichever is more frequent in the first line. */
 export async function withDelimiter(text: AsyncGenerator<string, void>): Promise<{ text: AsyncGenerator<string, void>; delimiter: "," | ";" }> {
   let start = "";
   // Do not wait for the end of a first line that is longer than this.

@@ -1,12 +1,12 @@
 import type { Finding } from "./csv.ts";
 import { type Header, type Kind, kinds, type RowOf } from "./load.rules.ts";
 
-/** A good row of a file, with what a report about it needs. */
+/** A valid row of a file, with its place for reports. */
 export type Listed<K extends Kind> = { file: string; line: number; header: Header; row: RowOf<K> };
 
 export type Counts = { files: number; rows: number; added: number; changed: number; unchanged: number; warnings: number };
 
-/** What a load found and did. */
+/** The record of a load: counts, errors and warnings. */
 export type Journal = {
   counts: Record<Kind, Counts>;
   errors: Finding[];
@@ -33,16 +33,16 @@ const findingAt = ({ file, line, header }: Place, field: string, reason: string)
   reason,
 });
 
-/** Reports an error of a row: nothing of the load is kept then. */
+/** Reports an error in a row. With an error the whole load is rolled back. */
 export const refuse = (journal: Journal, place: Place, field: string, reason: string): void =>
   void journal.errors.push(findingAt(place, field, reason));
 
-/** Reports something unusual about a row that is loaded nevertheless. */
+/** Reports a warning about a row, which is loaded nevertheless. */
 export function warn(journal: Journal, kind: Kind, place: Place, field: string, reason: string): void {
   journal.counts[kind].warnings += 1;
   journal.warnings.push(findingAt(place, field, reason));
 }
 
-/** Where another row is, in words: in the same file or in another one. */
+/** Where another row is, as text: the line, and the file if it is another one. */
 export const whereIs = (other: Place, { file }: Place): string =>
   other.file === file ? `line ${other.line}` : `${other.file}:${other.line}`;

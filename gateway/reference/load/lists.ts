@@ -13,12 +13,12 @@ const tables = {
   connectivityProviders: "connectivityProvider",
 } as const satisfies Record<NameKind, db.ListTable>;
 
-/** Entries of a list by the key of their name. */
+/** The entries of a list by `nameKey` of their name. */
 export type Names = Map<string, db.ListEntry>;
 
 const byName = (entries: db.ListEntry[]): Names => new Map(entries.map((entry) => [nameKey(entry.name), entry]));
 
-/** The rows that name something for the first time in this load. The others are reported as repetitions. */
+/** The rows whose key occurs for the first time in this load. The others are reported as repetitions. */
 export function distinct<L extends Listed<never>>(
   journal: Journal,
   rows: L[],
@@ -34,7 +34,7 @@ export function distinct<L extends Listed<never>>(
   return [...first.values()];
 }
 
-/** Loads a list of names: new ones are added, known ones take the spelling of the file. */
+/** Loads a list of names: new ones are added, known ones get the spelling of the file. Returns all names. */
 export async function loadNames(handle: Handle, journal: Journal, kind: NameKind, rows: Listed<NameKind>[]): Promise<Names> {
   const table = tables[kind];
   const known = byName(await db.listEntries(handle, { table }));
@@ -54,7 +54,7 @@ export async function loadNames(handle: Handle, journal: Journal, kind: NameKind
   return new Map([...known, ...byName(respelt), ...byName(inserted)]);
 }
 
-/** Loads partners: as a list of names, and whether they are active where the file says so. */
+/** Loads partners: their names, and whether they are active if the file has that column. */
 export async function loadPartners(handle: Handle, journal: Journal, rows: Listed<"partners">[]): Promise<Names> {
   const spelling = new Map((await db.listEntries(handle, { table: "implementingPartner" })).map(({ id, name }) => [id, name]));
   const names = await loadNames(handle, journal, "partners", rows);
@@ -97,7 +97,7 @@ export async function loadVersions(handle: Handle, journal: Journal, rows: Liste
   journal.counts.versions.unchanged += listed.length - versions.length;
 }
 
-/** The entries that a row names. If one is unknown, it is reported and the result is undefined. */
+/** The entries for the names in a field of a row. If a name is unknown, it is reported and the result is undefined. */
 export function findNames(
   journal: Journal,
   listed: Listed<"facilities">,

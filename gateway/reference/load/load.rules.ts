@@ -3,9 +3,9 @@ import { z } from "zod";
 import { byField, type FacilityField, type FieldName, fieldNames, type ValuesOf } from "../../../db/facilityFields.rules.ts";
 import { builtInSystems, identifierMaximum } from "../../../db/identifierSystems.rules.ts";
 
-/** The fields of a row in each kind of CSV file, and the names that its columns may have. Nothing here needs a database. */
+/** The fields of a row in each kind of CSV file, and the possible names of their columns. */
 
-/** The kinds of list that can be loaded, in the order in which one depends on another. */
+/** The kinds of lists that can be loaded; each may depend on those before it. */
 export const kinds = [
   "provinces",
   "districts",
@@ -18,10 +18,10 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A text in one form, however it was typed: composed letters (NFC), single spaces, none around it. */
+/** A normalized text: composed letters (NFC), single spaces, no spaces at the ends. */
 export const fold = (text: string): string => text.normalize("NFC").replace(/\s+/g, " ").trim();
 
-/** The form in which names are compared: folded, without case, one kind of apostrophe. */
+/** The form in which names are compared: normalized by `fold`, in lower case, with one kind of apostrophe. */
 export const nameKey = (name: string): string => fold(name).toLowerCase().replace(/[‘’ʼ`´]/g, "'");
 
 /** An empty cell is null: it never erases what is stored. A column that the file lacks is undefined. */
@@ -124,7 +124,7 @@ export const rowRules = {
 export type RowOf<K extends Kind> = z.output<(typeof rowRules)[K]>;
 export type FacilityRow = RowOf<"facilities">;
 
-/** Other names that a column may have besides its own. Case, spaces and underscores in a header do not count. */
+/** Further names of columns. Upper or lower case, spaces and underscores in a header do not matter. */
 const aliases: Partial<Record<Kind, Record<string, string[]>>> = {
   provinces: { name: ["province"] },
   partners: { name: ["implementingPartner"] },
@@ -141,12 +141,12 @@ const aliases: Partial<Record<Kind, Record<string, string[]>>> = {
 
 const headerKey = (header: string): string => fold(header).toLowerCase().replace(/[\s_]/g, "");
 
-/** The fields of a file's rows, and the names that its columns may have. */
+/** The fields of a file's rows (`rule`), and further names of their columns (`called`). */
 export type Form = { rule: z.ZodObject; called: Record<string, readonly string[]> };
 const formOf = (kind: Kind): Form => ({ rule: rowRules[kind], called: aliases[kind] ?? {} });
 export const facilityForm = formOf("facilities");
 
-/** The first line of a file: the field of each column, the unknown columns, and what is wrong. */
+/** Reads the first line of a file: the field of each column, the unknown columns, and the errors. */
 export function readHeader(kind: Kind | Form, header: string[]) {
   const { rule, called: names } = typeof kind === "string" ? formOf(kind) : kind;
   const shape = rule.shape as Record<string, z.ZodType>;
@@ -187,7 +187,7 @@ export function readRow<K extends Kind>(kind: K, { fields }: Header, cells: stri
   return { errors };
 }
 
-/** Whether two names differ only by one letter, by punctuation and spaces, or by an added "Province" or "District": then they probably mean one place. */
+/** Whether two names differ only by one letter, by punctuation and spaces, or by an added "Province" or "District", so that they probably name the same place. */
 export function isAlmost(name: string, other: string): boolean {
   const bare = (text: string) =>
     nameKey(text).replace(/ (province|district)$/, "").normalize("NFD").replace(/[^\p{L}\p{N}]/gu, "");

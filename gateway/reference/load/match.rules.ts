@@ -1,6 +1,6 @@
 import { nameKey } from "./load.rules.ts";
 
-/** How rows of a facility list find the facilities that are stored already: by uuid, then HMIS code, then name and district. */
+/** Matches the rows of a facility list with stored facilities: by uuid, then by HMIS code, then by identifiers of other systems, then by name and district. */
 
 export type StoredFacility = {
   facilityUuid: string;
@@ -23,17 +23,17 @@ export type ListedFacility = {
 
 export type Match = { stored: StoredFacility; by: "uuid" | "code" | "identifier" | "name" };
 
-/** Whether this product made a uuid itself (UUID v7 in its usual form): then no other system knows it. */
+/** Whether this product made a uuid (UUID v7 in its usual form), so that no other system knows it. */
 const isOwnUuid = (uuid: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(uuid);
 
-/** Whether two uuids are different and both came from other systems: then they are two facilities, however similar their names are. */
+/** Whether a row and a facility can be the same. They cannot if both have a uuid from another system and found no match by it: then they are two, however similar their names are. */
 const mayBeOne = ({ facilityUuid }: ListedFacility, stored: StoredFacility): boolean =>
   !facilityUuid || isOwnUuid(facilityUuid) || isOwnUuid(stored.facilityUuid);
 
 export const placeKey = ({ districtId, facilityName }: { districtId: number; facilityName: string }): string =>
   `${districtId} ${nameKey(facilityName)}`;
 
-/** Items by key, with a step for each. */
+/** Groups items by key, and yields after each item. */
 function* groupInSteps<T>(items: Iterable<T>, keyOf: (item: T) => string): Generator<void, Map<string, T[]>> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -46,7 +46,7 @@ function* groupInSteps<T>(items: Iterable<T>, keyOf: (item: T) => string): Gener
   return groups;
 }
 
-/** What the steps of a computation end in. */
+/** Runs a generator to its end, and returns its result. */
 export function resultOf<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
@@ -59,7 +59,7 @@ export const groupBy = <T>(items: Iterable<T>, keyOf: (item: T) => string): Map<
 export const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item) => b.includes(item)) : a === b;
 
-/** Whether the row would change nothing of the facility, and how many of its values the row does not give. */
+/** Whether the row would change nothing (`agrees`), and how many of the facility's values the row does not give (`unsaid`). */
 function compare({ values }: ListedFacility, stored: StoredFacility): { agrees: boolean; unsaid: number } {
   let agrees = true;
   let unsaid = 0;
@@ -71,8 +71,8 @@ function compare({ values }: ListedFacility, stored: StoredFacility): { agrees: 
 }
 
 /**
- * Pairs rows and facilities of one name in one district: first as many as possible that agree (Kuhn's augmenting paths), so
- * that a list loaded again finds its own facilities, then the others in order.
+ * Pairs rows and facilities that have the same name and district: first as many as possible that agree (Kuhn's augmenting paths), so
+ * that a list that is loaded again finds its own facilities, and then the others in their order.
  */
 function pair(rows: ListedFacility[], facilities: StoredFacility[]): Map<ListedFacility, StoredFacility> {
   if (rows.length * facilities.length > 10_000) return pairInOrder(rows, facilities);
@@ -104,13 +104,13 @@ function pair(rows: ListedFacility[], facilities: StoredFacility[]): Map<ListedF
   return new Map([...rowOf].map(([index, row]) => [rows[row]!, facilities[index]!]));
 }
 
-/** Pairs rows and facilities in their order, without comparing them: for a name that thousands have, and which therefore says nothing. */
+/** Pairs rows and facilities in their order, without comparing them. It is for names that thousands have, for which a comparison would take too long. */
 const pairInOrder = (rows: ListedFacility[], facilities: StoredFacility[]): Map<ListedFacility, StoredFacility> =>
   new Map(rows.flatMap((row, index) => (facilities[index] && mayBeOne(row, facilities[index]) ? [[row, facilities[index]]] : [])));
 
 /**
- * Finds each row's facility. Every facility is claimed by one row at most: all uuids are tried first, then all codes of the
- * rows that are left, then identifiers of other systems, then names within districts. It yields after each step of a row, because a long list takes seconds.
+ * Finds the facility of each row. Each facility is matched with one row at most. All uuids are tried first, then the codes of the remaining
+ * rows, then identifiers of other systems, then names within districts. It yields after each step of a row, because a long list takes seconds.
  *
  * @param holderOf the uuid of the facility that a row's identifiers name
  */

@@ -65,7 +65,7 @@ async function withoutMerged(handle: Handle, journal: Journal, rows: readonly Li
 
 const fieldOf = (system: string | undefined): string => (system === "uuid" ? "facilityUuid" : system === "hmis" ? "hmisCode" : (system ?? "facilityName"));
 
-/** Reports what the review found. What a person would have to decide is an error, because a load asks nobody. */
+/** Reports what the review found. A row on which a person would have to decide is an error, because nobody decides during a load. */
 function tellReview(journal: Journal, listed: ListedFacility, row: ReviewedRow): void {
   if (!row.acceptable) return refuse(journal, listed, fieldOf(row.doubtful), row.reason);
   const counts = journal.counts.facilities;

@@ -18,7 +18,7 @@ export type Load = Journal & { outcome: "loaded" | "tried" | "refused"; seconds:
 
 type Rows = { [K in Exclude<Kind, "facilities">]: Listed<K>[] } & { facilities: ListedFacility[] };
 
-/** Reads a file and keeps its good rows; every other row is named. */
+/** Reads a file and keeps its valid rows. Every other row is reported. */
 async function readSource(journal: Journal, rows: Rows, { kind, file }: Source, systems: readonly IdentifierSystem[]): Promise<void> {
   const counts = journal.counts[kind];
   counts.files += 1;
@@ -51,7 +51,7 @@ async function readSource(journal: Journal, rows: Rows, { kind, file }: Source, 
 
 type Manner = { boundaries: readonly string[]; addPlaces: boolean; by: string; systems: readonly IdentifierSystem[] };
 
-/** Carries the rows into the database, in the order in which one list depends on another. */
+/** Writes the rows to the database, in the order in which the lists depend on each other. */
 async function write(handle: Handle, journal: Journal, rows: Rows, { boundaries, addPlaces, by, systems }: Manner): Promise<LoadedImport[]> {
   await db.lockForLoad(handle);
   const hadProvinces = (await db.listEntries(handle, { table: "province" })).length > 0;
@@ -73,15 +73,15 @@ async function write(handle: Handle, journal: Journal, rows: Rows, { boundaries,
   return imports;
 }
 
-/** Ends a transaction without keeping anything. */
+/** Thrown to roll a transaction back. */
 class NothingKept extends Error {
   override name = "NothingKept";
 }
 
 /**
- * Loads lists from CSV files: all of them or, where a single row of a single file is wrong, nothing. Loading the same files
- * again changes nothing. A file of facilities is an import of which all rows are accepted. `dryRun` does everything and keeps nothing. It asks
- * nobody's rights: it is for the command, whose caller has the database already; `by` names that person for the audit log and the import.
+ * Loads lists from CSV files: all of them, or nothing if any row of any file is wrong. Loading the same files again changes nothing. A file of
+ * facilities is an import of which all rows are accepted. `dryRun` does everything and then rolls it back. It checks no rights: it is for the
+ * command, whose caller has access to the database. `by` names that person in the audit log and the import.
  */
 export async function loadLists(
   database: Database,
@@ -89,7 +89,7 @@ export async function loadLists(
     sources: Source[];
     /** GeoJSON files of outlines */
     boundaries?: readonly string[];
-    /** whether facilities may bring provinces and districts into a country that has some */
+    /** whether files of facilities may add provinces and districts although there are some already */
     addPlaces?: boolean;
     dryRun: boolean;
     by: string;
@@ -97,7 +97,7 @@ export async function loadLists(
 ): Promise<Load> {
   const begun = performance.now();
   const journal = newJournal();
-  // Object.fromEntries forgets the names of the kinds.
+  // The cast: Object.fromEntries does not keep the type of the keys.
   const rows = Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Rows;
   const systems = await systemsOf(database);
   for (const kind of kinds) {

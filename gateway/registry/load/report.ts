@@ -11,7 +11,7 @@ const plainColumns = Object.values(fieldGroups).map((names) => names.map((name) 
 /** The columns of identifiers of other systems. */
 const identifierColumns = builtInSystems.flatMap(({ system, columns }) => (columns.length > 0 ? [`${system} (or ${columns.join(", ")})`] : [])).join(", ");
 
-/** What each kind of list is called, and the option that names its files. */
+/** The title of each kind of list, the option that gives its files, and its columns. */
 export const options: Record<Kind, { option: string; title: string; columns: string }> = {
   provinces: { option: "provinces", title: "Provinces", columns: "province (or name)" },
   districts: { option: "districts", title: "Districts", columns: "province, district" },
@@ -72,7 +72,7 @@ export const say = ({ file, line, column, reason }: Finding): string =>
 
 const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** What a load did, for the person who ran it. */
+/** The report of a load as text, for the person who ran it. */
 export function formatReport({ outcome, counts, warnings, notes, errors, imports, seconds }: Load): string {
   const rows = kinds
     .filter((kind) => counts[kind].files > 0 || counts[kind].added > 0)

@@ -11,8 +11,8 @@ import { type Json, nameInline, tidied, usedSchemas, withoutNull } from "./schem
 import { tags } from "./tags.ts";
 
 /**
- * What the OpenAPI description contains besides the rules of bodies and answers: names of schemas, forms with files, answers that are no
- * JSON, headers, failures, examples, and how a caller signs in. What holds for many calls is decided here, for all of them alike.
+ * The parts of the OpenAPI description that do not come from the rules of bodies and answers: names of schemas, forms with files, answers that
+ * are not JSON, headers, failures, examples, and how a caller signs in. Parts that many calls share are decided here for all of them.
  */
 
 declare module "fastify" {
@@ -35,7 +35,7 @@ const lines: Record<string, object> = {
   "application/x-ndjson": { type: "string", description: "A JSON object a line." },
   "application/geo+json": { type: "object", description: "A FeatureCollection (RFC 7946). Features without a position have no geometry." },
 };
-/** What is neither a file nor lines. */
+/** Schemas of answers that are neither JSON, nor a file, nor lines. */
 const others: Record<string, object> = { [fhirType]: { type: "object", description: "A resource of FHIR R4." } };
 
 /** The description of one call. */
@@ -70,7 +70,7 @@ type Operation = {
   "x-codeSamples"?: object[];
 };
 
-/** The privileges of which each gives the right. */
+/** The privileges that give a right, any one of them. */
 const givers = (right: Capability): string =>
   privilegeNames.filter((name) => may({ ...noPrivileges, [name]: true }, right)).toReversed().join(" or ");
 
@@ -97,7 +97,7 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
     ...(isFile ? [{ $ref: "#/components/parameters/Range" }] : []),
     ...(told.conditional ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
   ];
-  // Where there is JSON too, the rule of the answer is that of the JSON alone.
+  // If there are other types besides JSON, the schema of the answer is only for JSON.
   const content = responses["200"]?.content ?? {};
   for (const type of types) if (type in lines) content[type] = { schema: lines[type] };
   for (const [status, answer] of Object.entries(responses)) {
@@ -121,13 +121,13 @@ export const securitySchemes = {
   token: { type: "http", scheme: "bearer", description: "A personal access token, made on the profile." },
 } as const;
 
-/** The whole description, with what holds for all calls; `isOpen`: whether a path needs no session. */
+/** Completes the whole description. `isOpen`: whether a path needs no session. */
 export const describeAll =
   (isOpen: (path: string) => boolean): SwaggerTransformObject =>
   (document) => {
     if (!("openapiObject" in document)) return document.swaggerObject;
     const openapiObject = jsonSchemaTransformObject(document) as typeof document.openapiObject;
-    // Of our own operations only, which are fewer than OpenAPI allows.
+    // The cast: only our own kinds of operations occur, which are fewer than OpenAPI allows.
     const paths = structuredClone(openapiObject.paths ?? {}) as unknown as Record<string, Record<string, Operation>>;
     const { schemas: found = {} } = openapiObject.components ?? {};
     const schemas: Record<string, unknown> = { ...found, Problem: problemSchema, OperationOutcome: outcomeSchema };
@@ -150,6 +150,6 @@ export const describeAll =
         securitySchemes,
       },
       security: [{ session: [] }, { token: [] }],
-      // Its own type of a schema is wider than that of the document.
+      // The cast: the type of a schema here is wider than that of the document.
     } as unknown as typeof openapiObject;
   };

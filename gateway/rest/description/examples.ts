@@ -1,11 +1,11 @@
 /**
- * Worked examples of the description's first page, as a person would type them. `$ADDRESS` is the platform's, `$TOKEN` an access
- * token. Each runs as it stands (a test runs them all, in this order).
+ * Examples on the description's first page, as a person would type them. `$ADDRESS` is the platform's address, `$TOKEN` an access
+ * token. A test runs all of them, in this order and unchanged.
  */
 
 type Example = { title: string; text: string; command: string };
 
-/** Follows the feed from the kept cursor to its end, and fails where the copy is not complete. */
+/** Follows the feed from the stored cursor to its end, and fails if the copy is not complete. */
 const follow = `FAILED=0
 while :; do
   CURSOR=$(cat cursor 2>/dev/null || true)

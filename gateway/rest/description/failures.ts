@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { codesOfStatus, type ProblemCode, titleOf } from "../../problem.ts";
 
-/** Failures in the description: each status that a call can answer, with the problems that it stands for. */
+/** Failures in the description: each status that a call can return, with the problems that have it. */
 
 const Problem = z
   .object({
@@ -18,7 +18,7 @@ const Problem = z
   .describe("A failure (RFC 9457).");
 export const problemSchema = z.toJSONSchema(Problem, { io: "input" });
 
-/** Of each status: the name of its component, when it is answered, and an example of what it says. */
+/** For each status: the name of its component, when it is returned, and an example. */
 const statuses: Record<number, { name: string; about: string; code: ProblemCode; detail: string; headers?: string[] }> = {
   400: { name: "Malformed", about: "The request cannot be read.", code: "MALFORMED", detail: "The body is not the JSON that its headers announce." },
   401: { name: "NotSignedIn", about: "There is no session or token, or it has ended.", code: "UNAUTHENTICATED", detail: "Please sign in.", headers: ["WWW-Authenticate"] },
@@ -71,7 +71,7 @@ export const failureResponses = Object.fromEntries(
   }),
 );
 
-/** What is known of a call when its failures are told. */
+/** The properties of a call that decide which failures it can have. */
 type Call = { method: string; path: string; isOpen: boolean; hasBody: boolean; isFile: boolean; isConditional: boolean; more: readonly number[] };
 
 /** The failures of a call, by status. */
@@ -89,11 +89,11 @@ export function failuresOf({ method, path, isOpen, hasBody, isFile, isConditiona
   return Object.fromEntries([...numbers].toSorted((one, other) => one - other).map((status) => [String(status), { $ref: `#/components/responses/${statuses[status]!.name}` }]));
 }
 
-/** FHIR answers with its own media type, and its own form of failures. */
+/** FHIR has its own media type and form of failures. */
 export const fhirType = "application/fhir+json";
 const Issue = z.object({ severity: z.enum(["fatal", "error"]), code: z.string(), diagnostics: z.string().describe("A sentence for a person."), expression: z.array(z.string()).optional().describe("The parameter.") });
 export const outcomeSchema = z.toJSONSchema(z.object({ resourceType: z.literal("OperationOutcome"), issue: z.array(Issue) }).describe("A failure as FHIR tells it."), { io: "input" });
-/** The same failures in that form. A refused parameter is 400 there. */
+/** Changes the failures of a call to OperationOutcomes. There, a wrong parameter has the status 400. */
 export function asOutcomes(responses: Record<string, { $ref?: string }>): void {
   for (const [status, { $ref }] of Object.entries(responses)) {
     const known = failureResponses[$ref?.split("/").at(-1) ?? ""];

@@ -40,9 +40,9 @@ export const headersOf = ({ isReading, isPaged, isFile, isExport }: Record<"isRe
     ...limits,
   ]);
 
-/** The answer to whoever has it already. */
+/** The answer 304, if the caller has the answer already. */
 export const notModified = { description: "Unchanged since the state that If-None-Match names.", headers: references(["ETag", ...limits]) };
-/** The answer to Range. */
+/** The answer 206, to a request with Range. */
 export const partOfFile = {
   description: "The bytes that Range asks for.",
   headers: references(["Content-Range", "ETag", "Repr-Digest", ...limits]),

@@ -1,8 +1,8 @@
-/** Examples in the description: a value for each parameter, and each call as a line of shell. An example of a body stands in its route. */
+/** Examples in the description: a value for each parameter, and each call as a shell command. The example of a body is in its route. */
 
 export const sampleUuid = "0192f0c4-7d3e-7a51-9c0b-3f7c2a1e5d84";
 
-/** Values of parameters by name. Uuids are made up: put those of your platform in their place. */
+/** Values of parameters by name. */
 const values: Record<string, unknown> = {
   id: 1, provinceId: 1, districtId: 1, implementingPartnerId: 1, active: "true", mode: "EFirst", text: "clinic", year: 2026, quarter: -1, month: 3,
   start: "2026-01-01", end: "2026-12-31", asOf: "2026-06-30", years: 2, limit: 100, wait: 30, search: "clinic", view: "quarterly", show: "overdue", sort: "silence", pages: "all",
@@ -15,14 +15,14 @@ const values: Record<string, unknown> = {
   _lastUpdated: ["ge2026-06-30"], _count: 100, _elements: "name,status", _format: "json", _pretty: "true", _include: ["Location:organization"], _revinclude: ["Location:organization"], near: "-15.41|28.28|20|km", partof: "Location/district-2", organization: "Organization/district-2", type: "facility", status: "active",
 };
 
-/** Parameters whose names say what they are: uuids, and the least and the most of a count by which facilities are filtered. */
+/** Values of parameters by the end of their name: uuids, and the least and the most of counts by which facilities are filtered. */
 const byEnding: [RegExp, string][] = [
   [/uuid$/i, sampleUuid],
   [/[a-z]From$/, "1000"],
   [/[a-z]To$/, "20000"],
 ];
 
-/** An example of a parameter, where a caller can make one up: cursors come from answers. */
+/** An example for a parameter; undefined if there cannot be one (cursors come from answers). */
 export function exampleOf(name: string, { enum: choices, format }: { enum?: unknown[]; format?: string } = {}): unknown {
   const known = values[name] ?? byEnding.find(([ending]) => ending.test(name))?.[1] ?? (format === "date" ? "2026-06-30" : undefined);
   return choices && !choices.includes(known) ? choices[0] : known;
@@ -30,14 +30,14 @@ export function exampleOf(name: string, { enum: choices, format }: { enum?: unkn
 
 export const samplePassword = "a long sentence that nobody guesses";
 
-/** What a form sends, as curl writes it. */
+/** The form of each call with one, as arguments of curl. */
 const forms: Record<string, string> = {
   uploadTdbs: `--form "files=@clinic.tdbx"`,
   prepareRegistryImport: `--form "file=@facilities.csv"`,
   reconcileRegistry: `--form "source=DHIS2" --form "file=@organisationUnits.json"`,
   addDownload: `--form "file=@guide.pdf" --form "fileType=Document" --form "fileDescription=The users' guide"`,
 };
-/** Headers of calls that need some. */
+/** Further headers of calls, as arguments of curl. */
 const tus = `--header "Tus-Resumable: 1.0.0"`;
 const more: Record<string, string> = {
   beginUpload: `${tus} --header "Upload-Length: 1048576" --header "Upload-Metadata: filename $(printf 'clinic.tdbx' | base64)"`,
@@ -59,7 +59,7 @@ type Call = {
   body: object | undefined;
 };
 
-/** A call as a line of shell; uuids are variables that the reader sets. */
+/** A call as a shell command. Uuids are shell variables, which the reader sets. */
 export function sampleOf({ method, path, operationId, by, examples, body }: Call): { lang: string; label: string; source: string } {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (/uuid$/i.test(name) ? inShell(name) : encodeURIComponent(String(examples[name]))));
   const source = [

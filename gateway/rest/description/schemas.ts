@@ -1,18 +1,18 @@
-/** Schemas as one would write them by hand: generated from the zod rules, then named, and freed of what only the generator needs. */
+/** Schemas as a person would write them: generated from the zod rules, then named and simplified. */
 
 export type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What JavaScript can count to: no limit that anybody set. */
+/** Whether a limit is only that of JavaScript's integers, which the generator adds. */
 const isNoLimit = (value: unknown): boolean => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
-/** Formats whose pattern says no more than the format. */
+/** Formats whose pattern adds nothing to the format. */
 const formats = new Set(["date", "date-time", "uuid"]);
-/** Lists of schemas by name, whose keys are names and not keywords. */
+/** Keywords whose values are objects with names as keys, not keywords. */
 const named = new Set(["properties", "schemas", "parameters", "headers", "responses"]);
 
 /**
- * A schema, or anything that holds schemas, without limits that are none, without patterns that a format implies, and without closing the
- * objects of answers: fields are added to answers, and a generated client must not refuse them.
+ * A schema, or an object that contains schemas, without limits of the generator and without patterns that a format implies. In answers objects may have
+ * further fields: later versions add some, and a generated client must accept them.
  */
 export function tidied(value: unknown, isAnswer: boolean, isNamed = false): unknown {
   if (Array.isArray(value)) return value.map((each) => tidied(each, isAnswer));
@@ -37,7 +37,7 @@ export function withoutNull(schema: Json): Json {
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** Names the schemas of bodies and answers that have no name of their own, by the operation, as GraphQL names them: …Input, …Payload. */
+/** Names the schemas of bodies and answers that have no name, after the operation, as in GraphQL: …Input, …Payload. */
 export function nameInline(operationId: string, { requestBody, responses }: { requestBody?: object; responses: Record<string, object> }, schemas: Record<string, unknown>): void {
   const noun = operationId[0]!.toUpperCase() + operationId.slice(1);
   const move = (content: Record<string, { schema?: Json }> | undefined, type: string, name: string) => {
