@@ -14,18 +14,18 @@ export type ObjectSettings = {
   endpoint?: string | undefined;
   accessKeyId?: string | undefined;
   secretAccessKey?: string | undefined;
-  /** what each request carries besides, such as the trace that it belongs to */
+  /** further headers of each request, for example of its trace */
   headers?: () => Record<string, string>;
 };
 
-/** The few calls that we use of a bucket; every S3-compatible storage has them. Each throws Problem STORAGE_AWAY. */
+/** The calls of a bucket that the product uses; every S3-compatible storage has them. Each may throw Problem STORAGE_AWAY. */
 export type Bucket = {
   write: (key: string, content: Buffer | string) => Promise<void>;
-  /** Stores a file of any size and checks that all of it is there. */
+  /** Stores a file of a known size, and checks that all of it was stored. */
   writeLarge: (key: string, content: Readable, size: number) => Promise<void>;
-  /** Stores what comes, of any size, and checks that all of it is there. */
+  /** Stores a stream of any size, and checks that all of it was stored. */
   writeStream: (key: string, content: Readable) => Promise<void>;
-  /** How many bytes an object has; undefined when there is none. */
+  /** The size of an object in bytes; undefined if there is none. */
   find: (key: string) => Promise<number | undefined>;
   /** @throws an error with name NoSuchKey */
   read: (key: string, range?: ByteRange) => Promise<Readable>;
@@ -33,15 +33,15 @@ export type Bucket = {
   remove: (key: string) => Promise<void>;
   /** Checks whether the bucket answers. */
   probe: () => Promise<void>;
-  /** Writes, reads and removes an object whose key begins so. @throws also where it does not give back what was written */
+  /** Writes, reads and removes an object with this prefix. @throws also if the content that is read is not what was written */
   tryOut: (prefix: string) => Promise<void>;
-  /** The objects whose keys begin so, in the order of their keys; with a delimiter only those in whose rest it does not occur. */
+  /** The objects with this prefix, in the order of their keys; with a delimiter only those whose key does not contain it after the prefix. */
   list: (prefix: string, delimiter?: string) => AsyncGenerator<{ key: string; size: number; storedAt: Date }>;
-  /** What stands between this beginning of keys and the next slash. */
+  /** The names between this prefix of keys and the next slash. */
   folders: (prefix: string) => Promise<string[]>;
 };
 
-/** The SDK's request is of a class, and stays the same object. */
+/** Adds headers to a request. It changes the object itself, because the SDK needs an instance of its class. */
 const withHeaders = <Sent>(request: Sent, more: Record<string, string>): Sent => {
   Object.assign((request as { headers: Record<string, string> }).headers, more);
   return request;
@@ -66,7 +66,7 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
-  // Before it is signed.
+  // At the step "build", so that the headers are signed too.
   if (headers) client.middlewareStack.add((next) => (args) => next({ ...args, request: withHeaders(args.request, headers()) }), { step: "build" });
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   const read: Bucket["read"] = async (key, range) => {
@@ -77,7 +77,7 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     try {
       return (await client.send(new HeadObjectCommand(at(key)))).ContentLength;
     } catch (error) {
-      // An answer to HEAD has no body that could say NoSuchKey.
+      // NotFound: an answer to HEAD has no body, which would say NoSuchKey.
       if ((error as Error).name === "NotFound") return undefined;
       return orAway(Promise.reject(error as Error));
     }
@@ -131,7 +131,7 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
       try {
         await upload(key, Readable.from(counted(), { objectMode: false }));
       } catch (error) {
-        // What could not be read is another matter than a storage that is away.
+        // A failure of the stream that is stored is thrown as it is, not as a failure of the storage.
         throw failure ? failure.error : error;
       }
       await checkSize(key, size);

@@ -13,7 +13,7 @@ import type { ByteRange, Storage } from "./storage.ts";
 /** Incoming files, whole or in parts, and stored files. */
 export type Files = { storage: Storage; staging: Staging; parts: Parts };
 
-/** Files and parts below a folder, or in object storage where that is set up. A file that arrives whole passes through the folder in both cases. */
+/** Opens the storage: in a folder, or in object storage if it is configured. A file that arrives in one request is staged in the folder in both cases. */
 export async function openFiles(dataDir: string, objects?: ObjectSettings): Promise<Files> {
   const staging = await openStaging(dataDir);
   if (!objects) return { storage: folderStorage(dataDir), staging, parts: folderParts(staging) };
@@ -21,7 +21,7 @@ export async function openFiles(dataDir: string, objects?: ObjectSettings): Prom
   return { storage: objectStorage(bucket), staging, parts: objectParts(bucket, staging) };
 }
 
-/** The content of a kept file. @throws Problem NOT_FOUND */
+/** The content of a stored file. @throws Problem NOT_FOUND */
 export async function readKept({ storage }: Files, key: string, range?: ByteRange): Promise<Readable> {
   try {
     return await storage.read(key, range);

@@ -10,7 +10,7 @@ import type { Upload } from "@tus/server";
 import { type Note, type PartFile, type Parts, staleOf } from "./parts.ts";
 import { stageExisting, type Staging } from "./staging.ts";
 
-/** Acknowledged parts are synced to the disk. */
+/** A store of the tus server that syncs parts to the disk before they are acknowledged. */
 class DurableStore extends FileStore {
   override async create(upload: Upload): Promise<Upload> {
     try {
@@ -24,7 +24,7 @@ class DurableStore extends FileStore {
     const path = join(this.directory, id);
     // Pieces that arrive during a write are written together afterwards.
     const file = createWriteStream(path, { flags: "r+", start: offset, highWaterMark: 512 * 1024 });
-    // The store's own method hides the disk's error.
+    // Not the method of FileStore, which hides the error of the disk.
     await pipeline(content, file);
     const written = await open(path, "r+");
     try {
@@ -45,7 +45,7 @@ async function* filesOf(folder: string): AsyncGenerator<PartFile> {
   }
 }
 
-/** Each upload is a file that grows, named after it, with its notes beside it. */
+/** Parts in a folder: each upload is a growing file with its id as name, and files with its notes. */
 export function folderParts({ resumable: folder, checkRoom }: Staging): Parts {
   const at = (id: string, note?: Note) => join(folder, id + (note ? suffixes[note] : ""));
   return {
@@ -60,7 +60,7 @@ export function folderParts({ resumable: folder, checkRoom }: Staging): Parts {
       }
     },
     async writeNote(id, note, value) {
-      // Whole or not at all: another gateway may be reading it.
+      // Written under another name and renamed, because another gateway may be reading it.
       await writeFile(`${at(id, note)}.new`, JSON.stringify(value));
       await rename(`${at(id, note)}.new`, at(id, note));
     },

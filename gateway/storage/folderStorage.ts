@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 import type { Storage } from "./storage.ts";
 
-/** Syncs a folder, so that changes of its names survive a crash. */
+/** Syncs a folder, so that new and removed names in it survive a crash. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {
@@ -15,17 +15,17 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Whether files can be made in a folder. @throws the reason */
+/** Checks that files can be created in a folder. @throws the reason if not */
 export async function probeFolder(path: string): Promise<void> {
   const probe = join(path, `probe-${randomUUID()}`);
   await (await open(probe, "wx")).close();
   await rm(probe);
 }
 
-/** A second name for the same bytes; a copy on the few file systems that have no such names. */
+/** Makes a hard link, or a copy if the file system has no hard links. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
-    // A kill may have left the name without a row. It belongs to this file, because keys are never used twice.
+    // If the name exists, a gateway was killed before it wrote the row. It is the same file, because keys are never used twice.
     await rm(to, { force: true });
     await link(from, to);
   } catch (error) {
@@ -42,10 +42,10 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** Where they lie; each is made with its first file. */
+/** The folders of stored files; each is created with its first file. */
 const folders = ["files/tdb", "files/download"];
 
-/** Files in a folder, under their keys. Staged files lie on the same disk and are on it for good when they are kept. */
+/** Storage in a folder: the key of a file is its path. Staged files are on the same disk, and are synced before they are stored. */
 export function folderStorage(root: string): Storage {
   const made = new Set<string>();
   return {

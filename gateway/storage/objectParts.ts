@@ -7,18 +7,18 @@ import { type Note, type PartFile, type Parts, type Place, staleOf } from "./par
 import type { Staging } from "./staging.ts";
 
 const folder = "parts/";
-/** 30 GB are under 8,000 parts, and what waits in memory to be stored is small. */
+/** The size of a part: with it 30 GB have fewer than 8,000 parts, and little memory is needed for parts that wait to be stored. */
 const partBytes = 4 * 1024 * 1024;
 const noteKey = (id: string, note: Note) => `${folder}${id}.${note}`;
 const partPrefix = (id: string) => `${folder}${id}/`;
-/** The offset as digits of one length: keys sort as the parts follow one another. */
+/** The key of a part. The offset has a fixed number of digits, so that keys sort in the order of the parts. */
 const partKey = (id: string, offset: number) => partPrefix(id) + String(offset).padStart(14, "0");
 
 type Part = { key: string; size: number; storedAt: Date };
 
 /**
- * The parts that follow one another from the first byte on. A part that was rewritten shorter leaves a gap; a part that begins inside
- * another one is ignored.
+ * The consecutive parts from the first byte up to the first gap. A part that was written again and is shorter leaves a gap. A part that begins
+ * inside another one is ignored.
  */
 async function* partsOf(bucket: Bucket, id: string): AsyncGenerator<Part> {
   let next = 0;
@@ -56,7 +56,7 @@ async function* piecesOf(bucket: Bucket, id: string, places: readonly Place[]): 
   }
 }
 
-/** Every part is an object of its own, stored before it is acknowledged. */
+/** A store of the tus server: every part is an object, which is stored before the part is acknowledged. */
 class ObjectStore extends DataStore {
   override extensions = ["creation", "creation-with-upload", "termination"];
   constructor(private readonly bucket: Bucket) {
@@ -104,7 +104,7 @@ async function* filesOf(bucket: Bucket): AsyncGenerator<PartFile> {
     yield { id: key.slice(folder.length).split(/[./]/)[0]!, name: key, changedAt: storedAt };
 }
 
-/** Parts as objects of a bucket. A complete file is brought together on the gateway's disk to be hashed and read. */
+/** Parts as objects of a bucket. The parts of a complete file are joined on the gateway's disk, where the file is hashed and read. */
 export function objectParts(bucket: Bucket, staging: Staging): Parts {
   const dataStore = new ObjectStore(bucket);
   return {

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import type { Bucket } from "./bucket.ts";
 import type { Storage } from "./storage.ts";
 
-/** Files as objects of a bucket, which several gateways can share. */
+/** Storage in a bucket, which several gateways can share. */
 export function objectStorage(bucket: Bucket): Storage {
   return {
     async keep(stagedPath, key) {

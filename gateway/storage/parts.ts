@@ -3,45 +3,45 @@ import type { DataStore } from "@tus/server";
 import type { StagedFile } from "./staging.ts";
 
 /**
- * Files that arrive in parts, over hours or days. They are stored where stored files are, in a folder or in object storage, so that every
+ * Files that arrive in parts, over hours or days. They are in the same place as stored files (a folder or object storage), so that every
  * gateway can continue an upload that another one began.
  */
 export type Parts = {
-  /** The store of the tus server: acknowledged bytes are never lost. */
+  /** the store of the tus server, which never loses acknowledged bytes */
   dataStore: DataStore;
-  /** Refuses a part that there is no room for. @throws Problem STORAGE_FULL */
+  /** Refuses a part for which there is not enough space. @throws Problem STORAGE_FULL */
   checkRoom: (bytes: number) => Promise<void>;
-  /** A note beside the parts, as JSON; undefined where there is none. */
+  /** A note of an upload, parsed from JSON; undefined if there is none. */
   readNote: (id: string, name: Note) => Promise<unknown>;
   writeNote: (id: string, name: Note, value: unknown) => Promise<void>;
-  /** The bytes that are there from the beginning on without a gap; undefined where there are none. */
+  /** The number of bytes from the beginning up to the first gap; undefined if there are none. */
   sizeOf: (id: string) => Promise<number | undefined>;
-  /** How many bytes are there without a gap, and when the last one arrived; undefined for an unknown upload. */
+  /** The number of bytes up to the first gap, and when the last one arrived; undefined for an unknown upload. */
   stateOf: (id: string) => Promise<{ received: number; changedAt: Date } | undefined>;
-  /** Small pieces of what is there, each from `start` up to `end`, which is not among them, in their order. */
+  /** Small pieces of the received bytes, each from `start` to `end` (excluded), in the given order. */
   pieces: (id: string, places: readonly Place[]) => AsyncIterable<Buffer>;
-  /** Every upload of which something is known and that is not finished. */
+  /** The ids of all uploads that are not finished. */
   listIds: () => Promise<string[]>;
-  /** The whole file on this gateway's disk with its hash. @throws Problem STORAGE_FULL, STORAGE_AWAY */
+  /** The complete file on this gateway's disk, with its hash. @throws Problem STORAGE_FULL, STORAGE_AWAY */
   stage: (id: string) => Promise<StagedFile>;
-  /** Removes the parts and what is known of the upload; its outcome stays. */
+  /** Removes the parts and the note `info` of an upload; the note `outcome` stays. */
   remove: (id: string) => Promise<void>;
-  /** Removes uploads to which nothing came for this long. @returns how many files it removed */
+  /** Removes uploads that have received nothing for this long. @returns how many files it removed */
   removeStale: (olderThanMs: number) => Promise<number>;
 };
 
-/** A piece of an upload: its first byte, and the one behind its last. */
+/** A piece of an upload: the offset of its first byte, and the offset after its last one. */
 export type Place = { start: number; end: number };
 
-/** `info`: what the sender announced. `outcome`: what became of the complete file. */
+/** `info`: what the sender announced. `outcome`: the receipt of the complete file. */
 export type Note = "info" | "outcome";
 
 /** A file of an upload: its parts, or a note. */
 export type PartFile = { id: string; name: string; changedAt: Date };
 
 /**
- * The files of those uploads to which nothing came for this long. The files of one upload stand one after another; they go
- * together, for the oldest of them is what its newest part belongs to.
+ * The files of uploads that have received nothing for this long. In `files`, those of one upload must be consecutive. An upload is stale only if its
+ * newest file is that old; then all its files are removed together.
  */
 export async function* staleOf(files: AsyncIterable<PartFile>, olderThanMs: number): AsyncGenerator<string> {
   let id: string | undefined;

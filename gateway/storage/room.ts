@@ -1,2 +1,2 @@
-/** Below this the disk counts as full: PostgreSQL's write-ahead log grows by steps of 16 MB. */
+/** With less free space the disk counts as full. (PostgreSQL's write-ahead log grows in steps of 16 MB.) */
 export const usualLeastRoomBytes = 64 * 1024 * 1024;

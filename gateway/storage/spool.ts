@@ -9,22 +9,22 @@ import { Problem } from "../problem.ts";
 import type { Staging } from "./staging.ts";
 import { storageProblem } from "./storage.ts";
 
-/** Files that are written to be sent once. Their names are removed while they are open, so that nothing of them stays, not even after a kill. */
+/** A temporary file that is sent once. Its name is removed while it is open, so that nothing of it remains, even if the process is killed. */
 export type Spool = {
   /** Empties the file and writes the pieces into it. @throws Problem STORAGE_FULL, STORAGE_AWAY */
   write: (pieces: AsyncIterable<Buffer>) => Promise<void>;
-  /** The file's bytes, which are gone when they were read. */
+  /** The file's bytes. After reading them the file is closed and gone. */
   read: () => Readable;
   size: () => number;
   close: () => Promise<void>;
 };
 
-/** How often a growing file is asked whether there is still room for it. */
+/** The free space is checked each time when a growing file has passed this many bytes. */
 const lookBytes = 32 * 1024 * 1024;
 
 /**
- * Buffers of sockets and files lie outside V8's heap, so V8 collects used ones only after about 30 MB. Here it is asked for a minor
- * collection, about a millisecond, after every so many bytes.
+ * Buffers of sockets and files are outside V8's heap, so V8 collects used ones only after about 30 MB. Here a minor collection (about
+ * a millisecond) is requested after each 4 MB.
  */
 const collectBytes = 4 * 1024 * 1024;
 let collect: ((options: { type: "minor" }) => void) | undefined;

@@ -8,55 +8,55 @@ import { Problem } from "../problem.ts";
 import { probeFolder } from "./folderStorage.ts";
 import { storageProblem } from "./storage.ts";
 
-/** A file that has arrived whole, on the disk, not yet kept. */
+/** A file that has arrived completely and is on the disk, but is not yet in the storage. */
 export type StagedFile = { path: string; size: number; sha256: string };
 
-/** Where files arrive. */
+/** The folders where files arrive. */
 export type Staging = {
-  /** Files that arrive in one go. */
+  /** the folder for files that arrive in one request */
   incoming: string;
-  /** Files that arrive in parts, over hours or days. */
+  /** the folder for files that arrive in parts, over hours or days */
   resumable: string;
   /** Writes a file to the disk as it arrives and syncs it. Nothing is left if it does not arrive completely. */
   receive: (content: Readable, onBytes: (count: number) => void) => Promise<StagedFile>;
-  /** Whether files can arrive now. @throws the reason */
+  /** Checks that files can be received now. @throws the reason if not */
   probe: () => Promise<void>;
-  /** Bytes that the disk has left. */
+  /** The free bytes on the disk. */
   left: () => Promise<number>;
-  /** Refuses a file that there is no room for. @throws Problem STORAGE_FULL */
+  /** Refuses a file for which there is not enough space. @throws Problem STORAGE_FULL */
   checkRoom: (bytes: number) => Promise<void>;
 };
 
-/** Room that is left for the database and all else on the same disk. */
+/** The space that must stay free for the database and everything else on the same disk. */
 const spareBytes = 256 * 1024 * 1024;
 
 export const notWhole = (): Problem => new Problem("MALFORMED", "The file did not arrive whole: the connection broke off, or the form is damaged.");
 
 async function writeAll(file: FileHandle, pieces: Buffer[]): Promise<void> {
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
-  // A nearly full disk may write only a part. Writing the rest again gives the error.
+  // On a nearly full disk only a part may be written. Writing the rest then throws the error.
   let { bytesWritten: written } = await file.writev(pieces);
   if (written === bytes) return;
   for (const whole = Buffer.concat(pieces); written < bytes; )
     written += (await file.write(whole, written, bytes - written)).bytesWritten;
 }
 
-/** How much is written at once: a call for each piece of the line's, 64 kB at most, costs more than hashing it. */
+/** How much is written at a time: writing each piece from the network (64 kB at most) takes longer than hashing it. */
 const batchBytes = 1024 * 1024;
 const batchPieces = 1000;
-/** How often a file on its way is asked whether there is still room (not every one announces its size). */
+/** The free space is checked each time when this many bytes have arrived, because not every file announces its size. */
 const lookBytes = 32 * 1024 * 1024;
 /**
- * How often a large one is made to stay so far, so that little is left to do after its last byte. Each time holds up what is written meanwhile: four times as
- * often takes twice as long.
+ * A large file is synced to the disk each time when this many bytes have arrived, so that little is left to sync after its last byte. Each sync delays the writes: with
+ * a quarter of this size a file takes twice as long.
  */
 const syncBytes = 128 * 1024 * 1024;
 
 const passes = (size: number, more: number, step: number): boolean => Math.floor((size + more) / step) > Math.floor(size / step);
 
 /**
- * Writes, counts, hashes and syncs what arrives. One batch is written while the next one arrives and is hashed, so that little is left to
- * do after the last byte. `look` throws to stop it.
+ * Writes, counts, hashes and syncs a stream. One batch is written while the next one arrives and is hashed, so that little is left to
+ * do after the last byte. `look` checks the free space; it stops the writing by throwing.
  */
 async function write(path: string, content: Readable, onBytes: (count: number) => void, look: () => Promise<void>): Promise<StagedFile> {
   const file = await open(path, "wx", 0o600);
@@ -70,7 +70,7 @@ async function write(path: string, content: Readable, onBytes: (count: number) =
     batch = { pieces: [], bytes: 0 };
     await writing;
     writing = writeAll(file, pieces);
-    // Reported when it is awaited, which may be later.
+    // A failure is thrown when it is awaited, which may be later.
     writing.catch(() => {});
     for (const piece of pieces) hash.update(piece);
   };
@@ -100,7 +100,7 @@ async function write(path: string, content: Readable, onBytes: (count: number) =
   }
 }
 
-/** Size and hash of a file that is on the disk already, made to stay there. */
+/** Syncs a file that is on the disk already, and computes its size and hash. */
 export async function stageExisting(path: string): Promise<StagedFile> {
   const file = await open(path, "r+");
   try {
@@ -113,23 +113,23 @@ export async function stageExisting(path: string): Promise<StagedFile> {
   return { path, size: (await stat(path)).size, sha256: hash.digest("hex") };
 }
 
-/** Files that arrive or have arrived here and are not yet kept. */
+/** Paths of files that are arriving or have arrived at this gateway and are not yet in the storage. */
 const inHand = new Set<string>();
 const markMs = 5 * 60 * 1000;
 
-/** Marks them as in use, for gateways that look for files of a killed one. */
+/** Marks these files as in use, so that other gateways do not remove them as left by a killed one. */
 setInterval(() => {
   const now = new Date();
   for (const path of inHand) void utimes(path, now, now).catch(() => {});
 }, markMs).unref();
 
-/** Removes what is left of a staged file, if it was not kept. */
+/** Removes a staged file, if it still exists. */
 export async function removeStaged({ path }: StagedFile): Promise<void> {
   inHand.delete(path);
   await rm(path, { force: true });
 }
 
-/** An open file for readers that want parts of it. */
+/** Opens a file for reading parts of it. */
 export async function withSource<Result>(
   path: string,
   use: (source: { size: number; read: (offset: number, length: number) => Promise<Uint8Array> }) => Promise<Result>,
@@ -186,7 +186,7 @@ export async function openStaging(dataDir: string): Promise<Staging> {
         return await write(path, content, onBytes, () => checkRoom(0));
       } catch (error) {
         inHand.delete(path);
-        // If even this fails, the folder is the cause, and the first error says so.
+        // If this fails too, the folder is the cause, which the first error shows.
         await rm(path, { force: true }).catch(() => {});
         const problem = storageProblem(error);
         if (problem instanceof Problem || (error as NodeJS.ErrnoException).syscall) throw problem;

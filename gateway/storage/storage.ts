@@ -5,23 +5,23 @@ import { Problem } from "../problem.ts";
 /** The first and the last byte of a part of a file, both included. */
 export type ByteRange = { start: number; end: number };
 
-/** Where received files are kept. A key is a path without leading slash, for example `files/tdb/<uuid>.tdbx`. */
+/** The storage of received files. A key is a path without leading slash, for example `files/tdb/<uuid>.tdbx`. */
 export type Storage = {
-  /** Keeps a staged file under this key: once it resolves, no crash loses it. The staged file stays where it is. */
+  /** Stores a staged file under this key. When it resolves, the file survives a crash. The staged file stays where it is. */
   keep: (stagedPath: string, key: string) => Promise<void>;
   /** @throws an error with code ENOENT */
   read: (key: string, range?: ByteRange) => Promise<Readable>;
   remove: (key: string) => Promise<void>;
-  /** Whether files can be kept now; a full disk is another matter, told to those who send files. @throws what stands in the way */
+  /** Checks that files can be stored now. It does not check for a full disk, which is reported to senders of files. @throws the reason if not */
   probe: () => Promise<void>;
-  /** Writes, reads and removes something: all that files need. @throws what stands in the way */
+  /** Checks everything that files need, by writing, reading and removing one. @throws the reason if something fails */
   tryOut: () => Promise<void>;
   list: () => AsyncIterable<{ key: string; storedAt: Date }>;
 };
 
 const isFull = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** What a failure of the disk or the object storage means to the caller. */
+/** The Problem for a failure of the disk or the object storage; other errors unchanged. */
 export function storageProblem(error: unknown): unknown {
   if (error instanceof Problem) return error;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };

@@ -6,7 +6,7 @@ import { removeStale } from "./staging.ts";
 /** Removes what a killed gateway left behind, and abandoned uploads. */
 
 const hour = 60 * 60 * 1000;
-/** Longer than any file is on its way from its last byte to its row. */
+/** Longer than the time between the last byte of any file and its row. */
 const settledMs = 6 * hour;
 const batch = 500;
 
@@ -14,8 +14,8 @@ const batch = 500;
 const leftMs = hour / 2;
 
 /**
- * Removes what arrived in part, or was not yet kept, at a gateway that was killed: nobody has written to it, or marked it, for half an
- * hour, or longer than a pause of its sender may take.
+ * Removes files that arrived incompletely, or were not yet stored, at a gateway that was killed: nobody has written to them, or marked them, for half an
+ * hour, or for longer than the longest pause that a sender may make.
  *
  * @returns how many files it removed
  */
@@ -23,7 +23,7 @@ export const sweepIncoming = ({ staging }: Pick<Files, "staging">, idleSeconds: 
   removeStale(staging.incoming, Math.max(leftMs, 2 * idleSeconds * 1000));
 
 /**
- * Removes partial uploads to which nothing came for `keepHours`, and files that arrived or were kept without ever getting a row.
+ * Removes partial uploads that have received nothing for `keepHours`, and stored files without a row.
  *
  * @returns how many files it removed
  */

@@ -5,7 +5,7 @@ import { checkServerIdentity, connect, type PeerCertificate } from "node:tls";
 
 import type { Finding } from "./doctor.ts";
 
-/** Checks of the public address, as a caller from outside sees it: the certificate, and what the proxy lets through. */
+/** Checks of the public address, as seen from outside: the certificate, and which paths the proxy passes on. */
 
 const soonDays = 21;
 const patienceMs = 10_000;
@@ -16,7 +16,7 @@ const late = () => new Error(`no answer for ${patienceMs / 1000} s`);
 
 const hostOf = ({ hostname }: URL): string => hostname.replaceAll(/[[\]]/g, "");
 
-/** The certificate that an address shows, and OpenSSL's word for why this machine does not trust it; null where it does. @throws the failure of the connection */
+/** The certificate of an address, and OpenSSL's code for why this machine does not trust it (null: it does). @throws the failure of the connection */
 function findCertificate(address: URL): Promise<{ shown: PeerCertificate; distrust: string | null }> {
   const host = hostOf(address);
   return new Promise((resolve, reject) => {
@@ -35,10 +35,10 @@ const caddyfile = "/etc/caddy/Caddyfile";
 const renew = "certbot renew && systemctl reload nginx;  with Caddy: journalctl -u caddy says why it was not renewed";
 const day = (time: string): string => new Date(time).toISOString().slice(0, 10);
 
-/** A part of a name in a certificate, which may stand there more than once. */
+/** A part of a name in a certificate; the first one if there are several. */
 const partOf = (part: string | string[] | undefined): string | undefined => [part].flat()[0];
 
-/** Why a certificate that is of the right name and time is not trusted, and the line that mends it. */
+/** Why a certificate with a matching name and a valid time is not trusted, and how to fix it. */
 function distrusted(word: string, { issuer }: PeerCertificate, name: string): Found {
   if (word === "DEPTH_ZERO_SELF_SIGNED_CERT")
     return {
@@ -54,7 +54,7 @@ function distrusted(word: string, { issuer }: PeerCertificate, name: string): Fo
   };
 }
 
-/** What is wrong with the certificate of an address: nothing, or all of it. */
+/** Findings about the certificate of an address. */
 async function certificate(address: URL): Promise<Found[]> {
   if (address.protocol !== "https:") return [{ state: "failed", found: `${address.origin} has no TLS: passwords pass in the clear.`, remedy: "see deploy/Caddyfile" }];
   const name = hostOf(address);
@@ -80,7 +80,7 @@ async function certificate(address: URL): Promise<Found[]> {
 
 type Heard = { status: number; headers: IncomingHttpHeaders };
 
-/** Asks whatever the certificate is, which is told by itself. @throws the failure of the connection */
+/** Sends a request without checking the certificate, for which there is a separate check. @throws the failure of the connection */
 function ask(address: URL, path: string, { body, ...options }: RequestOptions & { body?: string } = {}): Promise<Heard> {
   const url = new URL(path, address);
   const to = url.protocol === "https:" ? overTls : overHttp;
@@ -94,7 +94,7 @@ function ask(address: URL, path: string, { body, ...options }: RequestOptions & 
   });
 }
 
-/** A path that only the proxy's neighbours may read. */
+/** Checks that a path cannot be read from outside. */
 const hidden = (path: string) => async (address: URL): Promise<Found[]> => {
   const { status } = await ask(address, path);
   return status === 200 || status === 503 || status === 507
@@ -102,9 +102,9 @@ const hidden = (path: string) => async (address: URL): Promise<Found[]> => {
     : [{ state: "ok", found: `${path} is hidden from outside` }];
 };
 
-/** The gateway compares a page's origin with the address that it believes it has: the proxy must tell host and protocol. */
+/** Checks that the proxy passes host and protocol on: the gateway compares the origin of pages with the address that follows from these. */
 async function proxy(address: URL): Promise<Found[]> {
-  // A sign-in without a name: refused as such (400, 422), or already for its origin (403).
+  // A sign-in without a name is refused: with 400 or 422 for its body, or before that with 403 for its origin.
   const { status, headers } = await ask(address, "/api/v1/auth", { method: "POST", headers: { origin: address.origin, "content-type": "application/json" }, body: "{}" });
   if (headers["x-request-id"] === undefined) return [{ state: "failed", found: `${address.origin} answers ${status}, and not from a gateway.`, remedy: "point the proxy at the gateways" }];
   return status === 403
@@ -114,17 +114,17 @@ async function proxy(address: URL): Promise<Found[]> {
 
 const looks = { certificate, proxy, "readyz outside": hidden("/readyz"), "metrics outside": hidden("/metrics") };
 
-/** Whether others reach the platform by an address: not the one by which a machine calls itself without TLS, as where it is tried out. */
+/** Whether an address is public. A loopback address without TLS is not: the product is being tried out. */
 export const isPublic = ({ protocol, hostname }: URL): boolean => protocol === "https:" || !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 
-/** Runs all checks of a public address; one finding where it cannot be reached. */
+/** Runs all checks of a public address. If it cannot be reached, there is only one finding. */
 export async function examineAddress(address: URL): Promise<Finding[]> {
   try {
     await ask(address, "/healthz");
     const all = Object.entries(looks).map(async ([check, look]) => (await look(address)).map((found) => ({ check, ...found })));
     return (await Promise.all(all)).flat();
   } catch (error) {
-    // Caddy that could not get a certificate, and nginx that has none for this name, end the handshake with an alert of TLS.
+    // If Caddy could not get a certificate, or nginx has none for this name, they end the handshake with a TLS alert.
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (code === "EPROTO" || code.startsWith("ERR_SSL"))
       return [

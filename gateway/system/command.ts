@@ -3,9 +3,9 @@ import { userInfo } from "node:os";
 import type { Database } from "../../db/engine/connect.ts";
 import { openDatabase } from "../../db/open.ts";
 
-/** What the commands of administrators (`*.command.ts`) share. */
+/** Functions that the commands of operators (`*.command.ts`) share. */
 
-/** Runs a command and sets the exit code: the one it answers; 2 and its usage where it was wrongly called; 1 where it failed, with the failure on stderr. */
+/** Runs a command and sets the exit code: the returned one; 2 if its arguments were wrong, with the usage on stderr; 1 if it failed, with the failure on stderr. */
 export async function runCommand(run: () => Promise<number>, usage: string, words: (error: Error) => string = ({ message }) => message): Promise<void> {
   try {
     process.exitCode = await run();
@@ -26,7 +26,7 @@ export function operator(): string {
   }
 }
 
-/** Opens the database of the settings, of whatever version it is, for one act. @throws what opening it or the act throws */
+/** Opens the database of the settings, without migrating it, for one act. @throws errors of opening it and of the act */
 export async function withDatabase<Result>(settings: Parameters<typeof openDatabase>[0], act: (db: Database) => Promise<Result>): Promise<Result> {
   const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
   try {

@@ -41,7 +41,7 @@ async function examineReplica({ REPLICA_DATABASE_URL: address, REPLICA_LAG_SECON
   }
 }
 
-/** Writes, reads and removes something where scheduled backups go. */
+/** Checks the place of scheduled backups, by writing, reading and removing a file. */
 async function examineVault(settings: Settings): Promise<Finding[]> {
   if (settings.BACKUP_DIR === undefined) return [];
   const { probe, shown } = openVault(settings.BACKUP_DIR, backupReachOf(settings));

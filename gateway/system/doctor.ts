@@ -8,11 +8,11 @@ import { findNewerMigrations, listPendingMigrations } from "../../db/migrate.ts"
 import { reasonOf } from "../backup/damaged.ts";
 import type { Files } from "../storage/files.ts";
 
-/** Checks of an installation: what would break or lose something, each with the exact line that mends it. */
+/** Checks of an installation, which find what would break it or lose data, and how to fix it. */
 
 export const findingStates = ["ok", "warning", "failed"] as const;
 export type FindingState = (typeof findingStates)[number];
-/** What one check found. `remedy` is a line to run or to set, where there is one. */
+/** What one check found. `remedy`: a command or setting that fixes it, if there is one. */
 export type Finding = { check: string; state: FindingState; found: string; remedy?: string };
 
 export type Examined = { db: Database; files: Files; /** the ministry's time zone */ timeZone: string };
@@ -25,19 +25,19 @@ type Look = (examined: Examined) => Promise<Omit<Finding, "check"> | Omit<Findin
 
 const leastVersion = 150_000;
 const gigabyte = 1e9;
-/** The largest TDB. */
+/** The size of the largest TDB. */
 const largestFileBytes = 30 * gigabyte;
 const shown = (bytes: number): string => `${(bytes / gigabyte).toFixed(1)} GB`;
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A clock that is further off than this shifts days and the corrected times of visits. */
+/** A larger difference between the clocks makes days and the corrected times of visits wrong. */
 const mostClockSeconds = 2;
 const mostBackupHours = 26;
-/** How long after a backup somebody should have read one back. */
+/** After this many days a backup should have been read back again. */
 const mostProofDays = 35;
 const longMinutes = 5;
 const sampledFacilities = 20;
-/** The connections of one gateway: light and heavy statements, the watch, a command. */
+/** The database connections of one gateway: for light and heavy statements, the watch, and a command. */
 const connectionsOfGateway = 16;
 
 const server: Look = async ({ db }) => {
@@ -52,7 +52,7 @@ const server: Look = async ({ db }) => {
   return found.length > 0 ? found : ok(`PostgreSQL ${version}, writes are safe`);
 };
 
-/** The user that changes tables (npm run migrate), or the one that only reads and writes their rows (deploy/roles.sql). */
+/** Checks the rights of the database user: it either owns the tables (npm run migrate), or only reads and writes their rows (deploy/roles.sql). */
 const rights: Look = async ({ db }) => {
   const { mayCreate, schema, user, tables } = await facts.findServerFacts(db);
   const [foreign, lacking, reader] = [await facts.listForeignTables(db), await facts.listLackingRights(db), await facts.findReader(db)];
@@ -100,7 +100,7 @@ const clock: Look = async ({ db }) => {
   return seconds > mostClockSeconds ? failed(found, "timedatectl set-ntp true") : ok(found);
 };
 
-/** Days, months and quarters begin at midnight of the ministry's zone, by PostgreSQL's clock and by this program's. */
+/** Checks time zone and clocks: days begin at midnight in the ministry's zone, by PostgreSQL's clock and by the clock of this program. */
 const zone: Look = async ({ db, timeZone: wanted }) => {
   const { timeZone, now, local, user, database } = await facts.findZone(db);
   if (timeZone !== wanted)
@@ -179,7 +179,7 @@ const derived: Look = async ({ db }) => {
 
 const looks: Record<string, Look> = { database: server, rights, extensions, schema, clock, "time zone": zone, transactions, connections, room, storage, backup, derived };
 
-/** How long one check may take: one that hangs must not hide the others. */
+/** The time limit of one check, so that one that hangs does not prevent the others. */
 const patienceMs = 20_000;
 
 async function lookAt(check: string, look: Look, examined: Examined): Promise<Finding[]> {
@@ -197,12 +197,12 @@ async function lookAt(check: string, look: Look, examined: Examined): Promise<Fi
   }
 }
 
-/** Runs all checks of the database and the storage, one after the other, so that they take no connections from others. */
+/** Runs all checks of the database and the storage one after another, so that they need few connections. */
 export async function examine(examined: Examined): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const [check, look] of Object.entries(looks)) {
     found.push(...(await lookAt(check, look, examined)));
-    // Nothing else can be learned of a database that does not answer.
+    // If the database does not answer, the other checks are useless.
     if (check === "database" && found.some(({ state, remedy }) => state === "failed" && remedy === undefined)) break;
   }
   return found;

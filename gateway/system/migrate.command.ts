@@ -12,7 +12,7 @@ import { runCommand, withDatabase } from "./command.ts";
 import { readSettings, type Settings } from "../env.ts";
 import { problemOf } from "../problem.ts";
 
-/** `npm run migrate`: an upgrade of the database as a step of its own. Exit codes: 0 done, 1 not done, 2 wrongly called. */
+/** `npm run migrate`: upgrades the database as a separate step. Exit codes: 0 done, 1 not done, 2 wrong arguments. */
 
 const usage = `npm run migrate [-- --plan]
 
@@ -35,7 +35,7 @@ const waits: Record<string, string> = {
   AccessExclusiveLock: "who reads or saves waits",
 };
 
-/** Who waits while triggers come, go or change. */
+/** Says who waits while triggers are added, removed or changed. */
 function waitingFor(locks: Awaited<ReturnType<typeof findTouched>>["locks"]): string {
   const tablesIn = (mode: string) => locks.filter((lock) => lock.mode === mode).map(({ table }) => table);
   const [saving, reading] = [tablesIn("share row exclusive"), tablesIn("access exclusive")];
@@ -101,7 +101,7 @@ async function run(): Promise<number> {
   return 0;
 }
 
-/** A lost connection is not the migration's fault, and its words do not say that nothing has to be put back. */
+/** The message of an error. If the connection was lost, it adds that nothing must be restored, and that the command can be repeated. */
 function words(error: Error): string {
   const isAway = [error, error.cause].some((each) => problemOf(each ?? {}).code === "UNAVAILABLE");
   return isAway ? `${error.message}\nThe database is away. What was done before stays done: run this again, and it goes on.` : error.message;

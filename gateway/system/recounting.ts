@@ -3,17 +3,17 @@ import { setTimeout } from "node:timers/promises";
 import type { Database } from "../../db/engine/connect.ts";
 import { completeRecounts, recountNoted } from "../../db/derived/recount.ts";
 
-/** What the recount says to the log. */
+/** The part of the log that the recount uses. */
 type Log = Record<"info" | "error", (details: object, message: string) => void>;
 
-/** Counts derived rows anew after an upgrade or a change of the settings that they depend on, beside the gateway's other work. */
+/** The recount of derived rows after an upgrade or a change of their settings. It runs while the gateway serves. */
 export type Recounting = { /** facilities and provinces that wait, as this gateway last saw */ left: () => number; stop: () => Promise<void> };
 
 const logEveryMs = 5000;
 const pauseMs = 1000;
 const pause = () => setTimeout(pauseMs);
 
-/** Tells the log how much is left, not more often than every few seconds. @returns whether it has told anything */
+/** Writes to the log how much is left, at most every few seconds. `hasTold`: whether it has written anything. */
 function progressOf(log: Log): { tell: (left: number) => void; hasTold: () => boolean } {
   let told = 0;
   return {
@@ -26,7 +26,7 @@ function progressOf(log: Log): { tell: (left: number) => void; hasTold: () => bo
   };
 }
 
-/** Counts what an upgrade emptied, before anything is served. @throws PostgreSQL's error */
+/** Counts the derived tables that an upgrade has emptied. It runs before the gateway serves. @throws PostgreSQL's error */
 export async function recountMissing(db: Database, log: Log, onProgress: (left: number) => void = () => {}): Promise<void> {
   const { tell } = progressOf(log);
   const tellBoth = (left: number): void => {

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { examineAddress, isPublic } from "./address.ts";
 import { examine, type Finding, type FindingState, worstOf } from "./doctor.ts";
 
-/** What this installation says of itself, to anyone. */
+/** Information about the installation, which everybody may read. */
 export type System = {
   appName: string;
   appVersion: string;
@@ -18,8 +18,8 @@ export type System = {
 };
 
 /**
- * System information in the specification's words. The product runs on Node.js: `javaVersion` and `javaVendor` say so instead
- * of naming a Java that is not there.
+ * System information, with the keys of the specification. The product runs on Node.js: `javaVersion` and `javaVendor` say that there is no Java, and
+ * which Node.js there is.
  */
 export async function readSystem(context: Context): Promise<System> {
   const [demonstration, today] = await Promise.all([
@@ -43,8 +43,8 @@ export async function readSystem(context: Context): Promise<System> {
 export type SystemChecks = { state: FindingState; findings: Finding[] };
 
 /**
- * Checks database, storage, backup and derived figures, as `npm run doctor` does, and as `--address` the address by which the caller came. For
- * administrators. @throws Problem
+ * Checks database, storage, backup and derived figures as `npm run doctor` does, and the address by which the caller reached the platform as its
+ * `--address` does. @throws Problem FORBIDDEN for everybody but administrators
  */
 export async function readSystemChecks(context: Context): Promise<SystemChecks> {
   requireRight(context, "viewSystem");

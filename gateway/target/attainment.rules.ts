@@ -1,6 +1,6 @@
 import { type TargetMeasure, targetMeasures } from "../../db/target.rules.ts";
 
-/** What targets count, which one applies to a scope, and how much of it was reached. */
+/** The measures of targets, which target applies to a scope, and how much of it was reached. */
 
 /** What each measure counts: its name on screens, and its sum in the rows of the dashboards. */
 export const measuresOfTargets = {

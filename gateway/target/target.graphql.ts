@@ -9,7 +9,7 @@ import { type InputError, notFound } from "../problem.ts";
 import * as acts from "./target.ts";
 import { attainmentRules, newTargetRules, targetFilterRules, type TargetMeasure, targetUuidRule } from "./target.rules.ts";
 
-/** Targets and how much of them was reached. */
+/** GraphQL types, fields and mutations of targets, and of how much of them was reached. */
 
 const TargetMeasureEnum = builder.enumType("TargetMeasure", {
   description: "What a target is set for.",
@@ -107,7 +107,7 @@ const payload = (name: string, about: string) =>
 const SetTargetPayload = payload("SetTargetPayload", "The target as it was set.");
 const RemoveTargetPayload = payload("RemoveTargetPayload", "The target that was removed.");
 
-/** @throws Problem NOT_FOUND for what is no uuid */
+/** A uuid from a global id. @throws Problem NOT_FOUND if it is not a uuid */
 const uuidOf = (text: string): string => {
   const result = targetUuidRule.safeParse(text);
   if (!result.success) throw notFound("target");

@@ -32,7 +32,7 @@ const Attainment = z
   })
   .meta({ id: "TargetAttainment" });
 
-/** A target as REST answers it. */
+/** A target as a REST body. */
 export const body = ({ uuid, measure, year, share, provinceId, districtId, implementingPartnerId, unit }: acts.Target): z.input<typeof Target> => ({
   ...{ uuid, measure, year, share, provinceId, districtId, implementingPartnerId, unit },
 });

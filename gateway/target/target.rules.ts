@@ -5,7 +5,7 @@ import { quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { scopeShape, yearsRule } from "../dash/dash.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 
-/** Targets: the share of the facilities assessed that shall work (have power, be in mode E-First) in a fiscal year. */
+/** Rules for targets: the share of the assessed facilities that should work (or have power, or be in mode E-First) in a fiscal year. */
 
 export { type TargetMeasure, targetMeasures };
 

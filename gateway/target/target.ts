@@ -12,10 +12,10 @@ import { checkScope } from "../reference/reference.ts";
 import { attainmentOf, measuresOfTargets, nearestTargets, shareOf } from "./attainment.rules.ts";
 import type { AttainmentAsked, NewTarget } from "./target.rules.ts";
 
-/** Targets, for REST and GraphQL: administrators set them, everybody sees them and how much of them was reached. */
+/** Acts on targets, shared by REST and GraphQL: administrators set them; every signed-in person sees them, and how much of them was reached. */
 
 export type Target = db.TargetRow;
-/** A target beside the figures of a scope in a fiscal year, or in the same quarter of it. */
+/** A target together with the figures of a scope in a fiscal year, or in one quarter of it. */
 export type Attainment = Omit<Target, "uuid"> & {
   targetUuid: string;
   quarter: number;

@@ -17,7 +17,7 @@ import { manifestLimitBytes, manifestName, parseManifest, TdbxFault, type TdbxMa
 export const headBytes = 64 * 1024;
 
 type Named = TdbxManifest["facility"];
-/** `more`: more bytes are needed. Undefined: the first bytes do not contain the facility. */
+/** The facility that the first bytes contain. `more`: more bytes are needed. Undefined: they do not contain one. */
 type Told = Named | "more" | undefined;
 
 const localHeaderBytes = 30;

@@ -2,8 +2,8 @@ import { listedModeLabels } from "../facility/listFilter.rules.ts";
 import type { ListParameter } from "../input/listParameters.rules.ts";
 
 /**
- * The catalogue of filters of a list of TDBs besides place, person and days of receipt: parameters of its address and of REST, and arguments of GraphQL
- * under the same names.
+ * The filters of a list of TDBs, in addition to place, person and days of receipt: parameters of its address and of REST, and arguments of GraphQL
+ * with the same names.
  */
 export const tdbParameters = {
   delta: {

@@ -24,9 +24,9 @@ import { faultOfFileName } from "./tdbxFile.rules.ts";
 import { readTdbx } from "./tdbxReader.rules.ts";
 
 /**
- * The one way in for transport databases, shared by the multipart call, the GraphQL mutation and resumable uploads. It answers success when
- * the file is stored under its name and its row is committed, in this order. So a kill at any moment leaves no row without its file; the
- * next sweep removes a file without a row.
+ * Receives transport databases, for the multipart call, the GraphQL mutation and resumable uploads. It reports success after the file was stored
+ * under its name and its row was committed, in this order. So if the process is killed at any moment, no row lacks its file; the next sweep
+ * removes a file without a row.
  */
 
 const rejected = (fileName: string, message: string, file?: StagedFile): TdbReceipt => ({
@@ -71,7 +71,7 @@ function grouped(computers: TdbxManifest["computers"] = []) {
 
 type Arrived = { tdbUuid: string; fileName: string; staged: StagedFile; manifest: TdbxManifest; facilityUuid: string };
 
-/** The row of a kept file, its roll-ups and its audit event: one transaction. Returns false if a TDB with this content exists already. */
+/** Writes the row of a stored file, its roll-ups and its audit event in one transaction. Returns false if a TDB with this content exists already. */
 function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest, facilityUuid }: Arrived, storageKey: string) {
   const viewer = requireSender(context);
   return transact(context.db, async (transaction) => {
@@ -102,7 +102,7 @@ function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest,
 }
 
 /**
- * Keeps the file, then writes its row. If the row was not written, the file is removed. If the database cannot say (it was lost during the
+ * Stores the file, then writes its row. If the row was not written, the file is removed. If that is not known (the database was lost during the
  * commit), the file stays, because it may belong to a row.
  */
 async function keep(context: Context, arrived: Arrived): Promise<boolean> {
@@ -192,8 +192,8 @@ async function readPast(content: Readable, onBytes: (count: number) => void, end
 }
 
 /**
- * Receives one file as it streams in: hashed on the way, then read, matched with its facility and kept. A rejected file gets its reason;
- * failures that are not the file's (a full disk, a lost connection) are thrown.
+ * Receives one file from a stream: it is hashed while it arrives, then read, matched with its facility and stored. For a rejected file the receipt has the
+ * reason; failures that are not the file's (a full disk, a lost connection) are thrown.
  *
  * @throws Problem FORBIDDEN, STORAGE_FULL, STORAGE_AWAY, and whatever `onBytes` throws
  */

@@ -16,7 +16,7 @@ export const usualRhythmDays = 30;
 export const recentDays = 90;
 /** Present modes in which the system is deployed, so that there is something to send. */
 export { sendingModes };
-/** The same two as the queries take them. */
+/** Both constants in the form that the queries need. */
 export const siteRule = { modes: sendingModes, recentDays };
 
 /** The kinds of irregularity, each with its name and meaning. */

@@ -61,7 +61,7 @@ const loadRow = batched<string, SiteRow>(
   () => notFound("facility"),
 );
 
-/** One facility of the list, read together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
+/** One facility of the list. Several facilities of one request are read together. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function readSite(context: Context, facilityUuid: string): Promise<Site> {
   requireRight(context, "viewTdbs", "somewhere");
   const row = await loadRow(context, facilityUuid);
@@ -95,7 +95,7 @@ export async function countSites(context: Context, { level, scope, asOf }: { lev
   return rows.map((row) => shown(context, row));
 }
 
-/** The same for one place or partner, counted together with the request's others of the same units. */
+/** The same for one place or partner. Those of one request with the same level are counted together. */
 export const countSitesBelow = batchedBy<{ level: SiteLevel; edge: Edge; asOf: string | null }, ParentKey, SiteCount[]>(
   async (context, { level, edge, asOf }, keys) => {
     requireViewer(context);
@@ -109,7 +109,7 @@ export const countSitesBelow = batchedBy<{ level: SiteLevel; edge: Edge; asOf: s
   () => [],
 );
 
-/** The irregularities of a TDB, read together with the request's others. @throws Problem FORBIDDEN */
+/** The irregularities of a TDB. Those of all TDBs of a request are read together. @throws Problem FORBIDDEN */
 export const loadIrregularities = batched<string, IrregularityKind[]>(
   async (context, tdbUuids) => {
     requireRight(context, "viewTdbs", "somewhere");

@@ -32,7 +32,7 @@ async function readTdb(context: Context, uuid: string): Promise<TdbRow> {
   return tdb;
 }
 
-/** As `readTdb`, together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
+/** As `readTdb`; several TDBs of one request are read together. @throws Problem FORBIDDEN or NOT_FOUND */
 export const loadTdb = batchedByUuid<TdbRow>(
   async (context, uuids) => {
     requireRight(context, "viewTdbs", "somewhere");

@@ -11,8 +11,8 @@ import {
 } from "./tdbx.rules.ts";
 
 /**
- * The one reader of TDBX files, for the gateway and the browser. Whatever the size of the file, it reads and unpacks the archive's directory and the
- * manifest only.
+ * The reader of TDBX files, for the gateway and the browser. It only reads and unpacks the archive's directory and the manifest, whatever the size of
+ * the file.
  */
 
 /** A file with random access: an open file on the server, or a chosen file in the browser. */

@@ -16,7 +16,7 @@ import * as user from "./user.ts";
 import { createUserRules, genders, updateUserRules } from "./user.rules.ts";
 import { userFilterRules, userListOf } from "./userQuery.rules.ts";
 
-/** People and privileges. */
+/** GraphQL types and fields of people and privileges. */
 
 export const Privileges = builder.objectRef<PrivilegesRow>("Privileges").implement({
   description: "What a person may do. An administrator may do everything.",

@@ -18,7 +18,7 @@ export const PrivilegesBody = z
   .object(Object.fromEntries(privilegeNames.map((name) => [name, name === "editRegistry" ? z.boolean().optional() : z.boolean()])))
   .describe("What beside the others only some have is there where it is given: editRegistry")
   .meta({ id: "Privileges" });
-/** Privileges as REST tells them: those of the specification, and editRegistry where it is given. */
+/** Privileges as a REST body: those of the specification, and editRegistry if the person has it. */
 export const toldPrivileges = ({ editRegistry, ...others }: Privileges): z.input<typeof PrivilegesBody> => (editRegistry ? { ...others, editRegistry } : others);
 export const toldUser = (row: user.UserRow) => {
   const record = user.present(row);

@@ -70,7 +70,7 @@ const privilegesRule = z
 /** The five privileges that a manager may grant. */
 export const grantable = ["editAssessments", "viewAssessments", "uploadTdbs", "accessDownloads", "manageUsers"] as const;
 
-/** A privilege that only administrators grant, in a row of the table that managers do not have. */
+/** The privileges that administrators may grant: those, and editRegistry. */
 export const administratorsGrantable = [...grantable, "editRegistry"] as const;
 
 const partner = idRule.nullish();

@@ -30,7 +30,7 @@ export const pick = <Row extends object>(row: Row, names: readonly string[]): Pa
 /** The fields that the profile form can change, besides privileges. */
 export const changeable = ["userName", ...particularNames, "implementingPartnerId"] as const;
 
-/** A record as both faces return it. */
+/** A record as REST and GraphQL return it. */
 export const present = (user: UserRow) => ({
   uuid: user.userUuid,
   ...(pick(user, changeable) as Pick<UserRow, (typeof changeable)[number]>),
@@ -39,7 +39,7 @@ export const present = (user: UserRow) => ({
   active: user.active,
 });
 
-/** Whether the caller may see a record: the own one; any for administrators; the own partner's with manageUsers. Machines see none. */
+/** Whether the caller may see a record: their own; with manageUsers those of the same partner; administrators all. Machines see none. */
 function maySee(viewer: Viewer, user: UserRow): boolean {
   const { administrator, manageUsers } = viewer.privileges;
   if (user.userUuid === viewer.userUuid) return true;
@@ -73,7 +73,7 @@ export function requireVisible(context: Context, action: AuditAction, userUuid: 
   throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
 }
 
-/** Refuses a filter with an unknown person: an empty list would look like data. @throws Problem NOT_FOUND */
+/** Refuses a filter with an unknown person, because an empty list would look like a result. @throws Problem NOT_FOUND */
 export async function checkPerson(context: Context, userUuid: string): Promise<void> {
   if (!(await findUser(context, userUuid))) throw notFound("user");
 }
@@ -108,7 +108,7 @@ export function requireMayList(context: Context, implementingPartnerId: number):
 
 type UserList = UserFilter & { sort?: UserSort | null | undefined };
 
-/** Whose list the caller reads: everybody's for administrators, the own partner's with manageUsers. @throws Problem FORBIDDEN, NOT_FOUND (partner) */
+/** The input of a list, limited to the people that the caller manages: all for administrators, those of the same partner with manageUsers. @throws Problem FORBIDDEN, NOT_FOUND (partner) */
 async function managed<List extends UserList>(context: Context, { implementingPartnerId, ...list }: List) {
   const viewer = requireRight(context, "manageUsers");
   if (implementingPartnerId != null) await readPartner(context, implementingPartnerId);
@@ -118,7 +118,7 @@ async function managed<List extends UserList>(context: Context, { implementingPa
 }
 
 /**
- * People, by user name unless sorted otherwise: all for administrators, the own partner's with manageUsers.
+ * The people that the caller manages, by default by user name: all for administrators, those of the same partner with manageUsers.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND (partner)
  */
@@ -133,7 +133,7 @@ export async function listUsers(
   return db.listUsers(context.db, { ...list, page });
 }
 
-/** The whole of such a list as lines of CSV; the export is written to the audit log. @throws Problem FORBIDDEN, NOT_FOUND (partner) */
+/** All people of such a list as lines of CSV. The export is written to the audit log. @throws Problem FORBIDDEN, NOT_FOUND (partner) */
 export async function exportUsers(context: Context, asked: UserList): Promise<CsvLines> {
   const list = await managed(context, asked);
   await recordAudit(context, { action: "user.export", outcome: "done", details: list });
@@ -159,13 +159,13 @@ export async function readUserPrivileges(context: Context, userUuid: string): Pr
   return privilegesOf(await readUser(context, userUuid));
 }
 
-/** The caller's privileges for a partner. Users can be managed for the own partner only. @throws Problem NOT_FOUND */
+/** The caller's privileges for a partner. Users can be managed only for the caller's own partner. @throws Problem NOT_FOUND */
 export async function readPrivilegesAtPartner(context: Context, implementingPartnerId: number): Promise<Privileges> {
   await readPartner(context, implementingPartnerId);
   return privilegesAt(context, implementingPartnerId);
 }
 
-/** The caller's privileges at a facility of this partner (null: no partner). Users can be managed for the own partner only. */
+/** The caller's privileges at a facility of this partner (null: no partner). Users can be managed only for the caller's own partner. */
 export function privilegesAt(context: Context, implementingPartnerId: number | null): Privileges {
   const viewer = requireViewer(context);
   const { administrator, manageUsers } = viewer.privileges;

@@ -17,7 +17,7 @@ import { readUserTogether, subjectOf } from "./user.ts";
 
 /** Acts on other people's accounts and tokens, shared by REST and GraphQL. */
 
-/** Runs a change of another person's account: rights, lock, audit. */
+/** Runs a change of another person's account: checks the right, locks the record, and writes the event to the audit log. */
 export async function changeAccount<Result>(
   context: Context,
   action: AuditAction,
@@ -36,7 +36,7 @@ export async function changeAccount<Result>(
   });
 }
 
-/** Ends a person's sessions, and their tokens permanently. Returns how many. */
+/** Ends a person's sessions, and their tokens permanently. Returns the numbers of both. */
 async function endAccess(transaction: Handle, user: UserRow): Promise<{ endedSessions: number; endedTokens: number }> {
   const endedSessions = (await listSessions(transaction, user)).length;
   await deleteSessionsOfUser(transaction, user);

@@ -5,7 +5,7 @@ import { dateRule } from "../calendar/period.rules.ts";
 import { sortRuleOf } from "../input/listQuery.rules.ts";
 import { filterTextRule, idRule } from "../input/page.rules.ts";
 
-/** What lists and the file of people are narrowed and sorted by. */
+/** Filters and orders of the list of people and of its file. */
 
 const roles = Object.keys(roleCodes) as (keyof typeof roleCodes)[];
 
@@ -18,8 +18,8 @@ export const userFilterRules = z.strictObject({
   role: z.enum(roles, `must be one of ${roles.join(", ")}`).nullish().describe("Only those who were given this privilege."),
   lastLoginBefore: dateRule.nullish().describe("Without a sign-in on this day or later: the last was before it, or there was none."),
 });
-/** Query parameters of the file of people: what narrows it, and its order. */
+/** Query parameters of the file of people: filters and order. */
 export const userExportRules = userFilterRules.extend({ sort: sortRuleOf(["userName", "surname", "created", "lastLogin"], "By user name.") });
 
-/** The filter that checked parameters stand for. */
+/** The filter for checked parameters. */
 export const userListOf = <Asked extends { role?: keyof typeof roleCodes | null | undefined }>({ role, ...asked }: Asked) => ({ ...asked, privilege: role && roleCodes[role] });

@@ -8,9 +8,9 @@ import { type InputError, notFound } from "../problem.ts";
 import * as views from "./view.ts";
 import { newViewRules, viewFilterRules, viewUuidRule } from "./view.rules.ts";
 
-/** Saved views. */
+/** GraphQL types, fields and mutations of saved views. */
 
-/** @throws Problem NOT_FOUND for what is no uuid */
+/** A uuid from a global id. @throws Problem NOT_FOUND if it is not a uuid */
 const uuidOf = (id: string): string => {
   const result = viewUuidRule.safeParse(id);
   if (!result.success) throw notFound("saved view");

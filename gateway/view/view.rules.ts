@@ -3,12 +3,12 @@ import { z } from "zod";
 import { filterTextRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
-/** Saved views: the address of a list, kept under a name. */
+/** Rules for saved views: addresses of lists that people save under a name. */
 
-/** Most views that one person may keep. */
+/** The most views that one person can save. */
 export const mostSavedViews = 100;
 
-/** The first parts of the paths that may be kept: screens of the client, without those of one record or a form. */
+/** The first parts of the paths that can be saved: screens of the client, without those of one record or a form. */
 const screens = new Set(["", "search", "provinces", "districts", "facilities", "ips", "ip", "tdb", "downloads", "user", "users", "audit", "machines"]);
 const mostAddress = 2000;
 
@@ -24,7 +24,7 @@ const pathsOfPlaces = [
   [/^\/(?:facilities\/implementation\/\w+\/ip|ip)\/(\d{1,9})$/, "implementingPartnerId"],
 ] as const;
 
-/** The province, district and partner that an address names. */
+/** The province, district and partner in an address. */
 export function placesOf(address: string): { provinceId?: number; districtId?: number; implementingPartnerId?: number } {
   const [path, search] = address.split("?") as [string, string | undefined];
   const url = new URLSearchParams(search);

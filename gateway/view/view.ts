@@ -10,7 +10,7 @@ import type { Context } from "../context.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { mostSavedViews, type NewView, placesOf, type ViewFilter } from "./view.rules.ts";
 
-/** Saved views, for REST and GraphQL: everybody's own, and those that others share. Who opens one sees what their own rights allow. */
+/** Acts on saved views, shared by REST and GraphQL: a person's own views, and those that others share. People see in a view what their own rights allow. */
 
 export type SavedView = db.SavedViewRow & {
   /** whether the caller made it */
@@ -25,13 +25,13 @@ function asSeen(context: Context, row: db.SavedViewRow): SavedView {
   return { ...row, own, removable: own || (row.shared && privileges.administrator) };
 }
 
-/** One's own saved views and the shared ones, or (mine) the own ones only, by name. */
+/** The caller's own saved views and the shared ones, or (`mine`) only the caller's own, by name. */
 export async function listSavedViews(context: Context, input: ViewFilter & { page: PageInput }): Promise<Page<SavedView>> {
   const { userUuid } = requireViewer(context);
   return mapPage(await db.listSavedViews(context.db, { ...input, userUuid }), (row) => asSeen(context, row));
 }
 
-/** One's own, or a shared one. @throws Problem NOT_FOUND */
+/** A saved view: the caller's own, or a shared one. @throws Problem NOT_FOUND */
 export async function readSavedView(context: Context, uuid: string): Promise<SavedView> {
   const { userUuid } = requireViewer(context);
   const row = await db.findSavedView(context.db, { uuid });
@@ -41,13 +41,13 @@ export async function readSavedView(context: Context, uuid: string): Promise<Sav
 
 const subjectOf = (uuid: string) => ({ type: "SavedView", id: uuid });
 
-/** Keeps an address under a name. @throws Problem INVALID where the name is taken, or there are too many */
+/** Saves an address under a name. @throws Problem INVALID if the name is taken, or the person has too many views */
 export async function createSavedView(context: Context, input: NewView): Promise<SavedView> {
   const { userUuid } = requireViewer(context);
   const values = { name: input.name, address: input.address, shared: input.shared ?? false };
   const uuid = uuidv7();
   return transact(context.db, async (transaction) => {
-    // Two requests at the same time must not both find room for one more.
+    // The lock prevents that two requests at the same time together exceed the limit.
     await lockUser(transaction, { userUuid });
     if ((await db.countSavedViews(transaction, { ownerUuid: userUuid })) >= mostSavedViews)
       throw invalid([{ path: "name", message: `You keep ${mostSavedViews} views. Remove one before you save another.` }]);
@@ -59,7 +59,7 @@ export async function createSavedView(context: Context, input: NewView): Promise
   });
 }
 
-/** Removes it: one's own, or for administrators a shared one. @throws Problem NOT_FOUND, FORBIDDEN */
+/** Removes a saved view: the caller's own, or for administrators a shared one. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function deleteSavedView(context: Context, uuid: string): Promise<SavedView> {
   const found = await readSavedView(context, uuid);
   if (!found.removable)
