@@ -197,7 +197,7 @@ export function assessmentRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { state, warnings = [] } = await createAssessment(request.context, request.body);
-      // A header has Latin letters only.
+      // A header can only have ASCII characters.
       for (const { message } of warnings) reply.header("warning", `299 - ${JSON.stringify(message.replaceAll(/[^\x20-\x7E]/g, "?"))}`);
       return state;
     },

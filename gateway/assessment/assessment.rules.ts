@@ -9,7 +9,7 @@ import { instantRule } from "./visitTime.rules.ts";
 
 export { type AnswerName, answerNames, areaTextLimits, type TextName, textLimits } from "./fields.rules.ts";
 
-/** Whose assessments a list holds. */
+/** The filter of a list of assessments by facility or scope. */
 export const filterShape = {
   facilityUuid: facilityUuidRule.nullish(),
   provinceId: idRule.nullish(),

@@ -48,7 +48,7 @@ export const loadAssessment = batchedByUuid<AssessmentRow>(
   () => notFound("assessment"),
 );
 
-/** An assessment as REST answers it: every field of the specification, who made it when, and its version. */
+/** An assessment as a REST body: every field of the specification, its author and times, and its version. */
 export type AssessmentState = Content & {
   assessmentUuid: string;
   facilityUuid: string;
@@ -61,7 +61,7 @@ export type AssessmentState = Content & {
   version: number;
 };
 
-/** An assessment as GraphQL reads it and as REST answers it. */
+/** An assessment as the row that GraphQL resolves and as the body that REST returns. */
 export type WholeAssessment = { assessment: AssessmentRow; state: AssessmentState; /** of a save: what is doubtful about what was stored */ warnings?: InputError[] };
 
 /** Makes an assessment for REST from its rows. */

@@ -18,7 +18,7 @@ const sorts = {
   "-mode": "modeDescending",
 } as const;
 
-/** What narrows and sorts a list or a file: scope, author and findings. */
+/** The filters (scope, author and findings) and the order of a list or a file. */
 const queryShape = {
   ...filterShape,
   userUuid: uuidTextRule.nullish(),

@@ -22,7 +22,7 @@ export type Values = Record<TextName, string | null> &
 export type Content = Values & { serviceAreaAssessments: AreaContent[] };
 
 type Value = string | number | boolean | null;
-/** One field that changed: its path (that of a service area names its id) and both values. */
+/** One field that changed: its path (for a service area with the area's id) and both values. */
 export type Change = { field: string; from: Value; to: Value };
 
 export const valueNames = [

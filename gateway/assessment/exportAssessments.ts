@@ -10,7 +10,7 @@ import type { AssessmentFilter } from "./assessment.rules.ts";
 import { type AreaContent, valueNames } from "./content.rules.ts";
 import { instantText } from "./visitTime.rules.ts";
 
-/** Assessments as tables: a row each, headings in the specification's words, and four columns for each service area. */
+/** Assessments as tables: a row for each, with the headings of the specification and four columns for each service area. */
 
 type AssessmentExport = AssessmentFilter & { sort?: db.AssessmentSort | null | undefined };
 type Cell = string | number | boolean | null;
@@ -76,12 +76,12 @@ async function begin(context: Context, asked: AssessmentExport): Promise<Assessm
   return filter;
 }
 
-/** All assessments of a scope and of these days as a table, the latest visit first unless sorted otherwise. @throws Problem FORBIDDEN or NOT_FOUND */
+/** All assessments of a scope and of these days as a table, by default the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function exportAssessments(context: Context, filter: AssessmentExport): Promise<AssessmentTable> {
   return tableOf(context, await begin(context, filter));
 }
 
-/** The same, each in REST's form. @throws Problem FORBIDDEN or NOT_FOUND */
+/** The same assessments, each as a REST body. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function exportAssessmentStates(context: Context, asked: AssessmentExport): Promise<AsyncIterable<AssessmentState>> {
   const filter = await begin(context, asked);
   return (async function* states() {

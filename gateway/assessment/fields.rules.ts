@@ -1,4 +1,4 @@
-/** The fields of an assessment. They are separate from the zod rules, because the form shows them before it checks them. */
+/** The fields of an assessment. This file does not import zod, because the form shows the fields before it checks them. */
 
 /** How long the texts of an assessment may be. */
 export const textLimits = {

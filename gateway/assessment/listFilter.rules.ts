@@ -1,7 +1,7 @@
 import { modeLabels } from "../facility/mode.rules.ts";
 import type { ListParameter } from "../input/listParameters.rules.ts";
 
-/** What a list of assessments is narrowed to beside place, person and days of the visit: parameters of its address. REST and GraphQL have them as well. */
+/** The filters of a list of assessments, in addition to place, person and days of the visit: parameters of its address, which REST and GraphQL have too. */
 export const assessmentParameters = {
   modes: { kind: "choices", label: "Mode", about: "Only those that found one of these modes.", choices: modeLabels },
   functional: { kind: "flag", label: "SmartCare", about: "yes: found functional. no: not.", words: ["works", "does not work"] },

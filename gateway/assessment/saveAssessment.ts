@@ -36,7 +36,7 @@ function refuseTimes(assessment: AssessmentRow): InputError[] {
   return message ? [{ path: "assessedAt", message }] : refuseLaterUpgrade(dateOfLastUpgrade, assessmentDate, receivedDate);
 }
 
-/** A visit is a fact: one after the day on which its facility was closed is stored, and its author is told. */
+/** A warning for a visit after the day on which its facility was closed. The visit is stored nevertheless, because it took place. */
 function warnClosed({ assessmentDate, facilityName }: AssessmentRow, closedOn: string | null): InputError[] {
   const message = afterClosingWarning(assessmentDate, facilityName, closedOn);
   return message ? [{ path: "assessedAt", message }] : [];

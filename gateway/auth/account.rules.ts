@@ -20,9 +20,9 @@ export type ChangePassword = z.output<typeof changePasswordRules>;
 
 export const tokenUuidRule = z.uuid("is not the uuid of a token");
 
-/** Most tokens that one person may have in use. */
+/** The most tokens that one person may have in use. */
 export const mostTokens = 20;
-/** Most days that a token may last. */
+/** The most days that a token may be valid. */
 export const mostTokenDays = 366;
 
 export const newTokenRules = z.strictObject({

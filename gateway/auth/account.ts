@@ -36,7 +36,7 @@ export async function changeOwnPassword(context: Context, { currentPassword, pas
   });
 }
 
-/** The caller's sessions, the last used first; `current` is the one that asks. */
+/** The caller's sessions, the most recently used first; `current` is the session of this request. */
 export async function listOwnSessions(context: Context) {
   const { userUuid } = requireSession(context);
   const own = ownSessionHash(context);

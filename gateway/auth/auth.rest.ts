@@ -8,7 +8,7 @@ import { signInRules } from "./auth.rules.ts";
 import { ownSealKey } from "./sealKey.ts";
 import { signIn } from "./signIn.ts";
 
-/** Routes of sign-in, session check and sign-out, which need no session, and of the seal key, which needs one. */
+/** Routes of sign-in, session check and sign-out, which need no session, and of the key for stored records (seal key), which needs one. */
 
 const SignInAnswer = z.object({ status: z.enum(["signed-in", "reset-required", "enrolment-required", "signed-out"]) }).meta({ id: "SignInStatus" });
 const SealKey = z.object({ sealKey: z.string().describe("Base64 of 32 bytes: seals what this person's devices keep") }).meta({ id: "SealKey" });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { faultOfLogin, faultOfPassword, longestLogin, longestPassword, passwordsDiffer, shortestPassword } from "./credentials.rules.ts";
 import { codeRule } from "./secondFactor.rules.ts";
 
-/** For `superRefine`: what the function finds wrong with a text. */
+/** Makes a check for `superRefine` from a function that returns what is wrong with a text. */
 const told = (faultOf: (text: string) => string | undefined) => (text: string, context: { addIssue: (message: string) => void }) => {
   const fault = faultOf(text);
   if (fault) context.addIssue(fault);

@@ -32,7 +32,7 @@ export async function signOut(context: Context): Promise<void> {
   context.cookies.set("reset", null);
 }
 
-/** How far the caller's sign-in has come. */
+/** Which step of signing in the caller has reached. */
 export async function checkSession(context: Context): Promise<"signed-in" | "reset-required" | "signed-out"> {
   if (context.viewer) return "signed-in";
   return (await resettingUser(context)) ? "reset-required" : "signed-out";

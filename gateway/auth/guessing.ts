@@ -5,9 +5,9 @@ import { type Guessed, insertGuess, updateGuess } from "../../db/guess.ts";
 import { Problem } from "../problem.ts";
 
 /**
- * Slows down guessing of passwords and codes. Only wrong guesses count. A guess takes a place before it is checked and gives it back if it
- * was right. When all places are taken by guesses that are being checked, the next guess waits. So right guesses are never refused because they
- * come at the same time, and wrong ones gain nothing by it.
+ * Limits guessing of passwords and codes. Only wrong guesses count. A guess takes a place before it is checked, and gives it back if it
+ * was right. If all places are taken by guesses that are being checked, the next guess waits. So simultaneous right guesses are never
+ * refused, and simultaneous wrong guesses do not allow more attempts.
  */
 
 /** The longest time that a guess waits for others. Checking one takes some hundredths of a second. */

@@ -7,8 +7,8 @@ import { hashPassword } from "./password.ts";
 import { passwordFault } from "./password.rules.ts";
 
 /**
- * What a person may choose as a new password. The most common ones are kept as the first five bytes of the SHA-256 of each in lower case,
- * sorted: 420 kB for the 100,000, of which those shorter than the minimum are left out. They are read when the first is looked for.
+ * Checks new passwords against the most common ones. commonPasswords.bin has the first five bytes of the SHA-256 of each (in lower case), sorted:
+ * 420 kB for the 100,000 most common, without those shorter than the minimum. It is read at the first check.
  */
 
 const width = 5;

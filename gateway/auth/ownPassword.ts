@@ -10,7 +10,7 @@ import { verifyPassword } from "./password.ts";
  * Checks the caller's present password again, so that a session that was left open does not give the account away. Five wrong ones in 15
  * minutes are allowed. Returns the account, and the refusal to throw if its password has changed meanwhile.
  *
- * @param action what is about to be done, for the audit; `path` names the input in which the password came
+ * @param action the action for the audit log; `path`: the path of the input that contains the password
  * @throws Problem INVALID, TOO_MANY
  */
 export async function requireOwnPassword(context: Context, { userUuid, userName }: Viewer, { action, path, password }: { action: AuditAction; path: string; password: string }) {

@@ -5,7 +5,7 @@ import { hash, verify } from "@node-rs/argon2";
 /** Passwords are kept as argon2id hashes, with the library's parameters (19 MiB, 2 passes: OWASP's first choice). */
 export const hashPassword = (password: string): Promise<string> => hash(password);
 
-/** A password for one sign-in: 74 bits, without characters that are easily taken for one another. */
+/** A password for one sign-in: 74 bits, without characters that are easily confused. */
 export function makePassword(): string {
   const letters = "abcdefghjkmnpqrstuvwxyz23456789";
   const bytes = [...randomBytes(64)].filter((byte) => byte < 248).slice(0, 15);

@@ -10,7 +10,7 @@ import type { Context } from "../context.ts";
 const newKey = (): Buffer => randomBytes(32);
 
 /**
- * The key of the person who just signed in or asks by a session, in base64. It is created at the first request.
+ * The key of the person who has just signed in or who has a session, in base64. It is created at the first request.
  *
  * @throws Problem UNAUTHENTICATED, FORBIDDEN (token)
  */

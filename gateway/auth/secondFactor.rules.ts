@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The second factor: codes of an authenticator app, recovery codes, and what is asked before something changes. */
+/** Rules for the second factor: codes of an authenticator app, recovery codes, and the password that a change needs. */
 
 /** How many recovery codes are made at a time. */
 export const recoveryCodeCount = 10;

@@ -27,7 +27,7 @@ const sessionSeconds = 7 * 24 * 60 * 60;
 const resetSeconds = 10 * 60;
 
 const successesOf = limitsOf((db) => limitOf(db, { name: "successes", times: 100, seconds: quarterHour }));
-/** Limit of right passwords that come without the code that is needed too. */
+/** The limit of sign-ins with a right password but without the code that is needed too. */
 const firstStepsOf = limitsOf((db) => limitOf(db, { name: "first-steps", times: 100, seconds: quarterHour }));
 
 /**
@@ -110,7 +110,7 @@ async function beginSession(context: Context, account: Account, newPasswordHash?
 type Credentials = Account & { active: boolean; passwordTemporary: boolean; administrator: boolean };
 type Attempt = Pick<SignIn, "login" | "password" | "code"> & { account: Credentials | undefined; isReset: boolean; mayReset: boolean };
 
-/** Asks for the second step. The guess then counts as neither right, which would forgive wrong codes, nor wrong. @throws Problem TOO_MANY */
+/** Makes the problem that asks for a code. The guess counts neither as wrong nor as right: a right one would reset the count of wrong codes. @throws Problem TOO_MANY */
 async function wantCode(context: Context, userUuid: string): Promise<Problem> {
   const { waitSeconds } = await firstStepsOf(context.primary).take(context.address);
   if (waitSeconds !== null) return tooMany(waitSeconds);
@@ -158,7 +158,7 @@ async function openAccount(
   }
 }
 
-/** How far a sign-in has come. */
+/** The step that a sign-in has reached. */
 export type SignInStep = "signed-in" | "reset-required" | "enrolment-required";
 
 /**

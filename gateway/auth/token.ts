@@ -36,7 +36,7 @@ export const makeSecret = (): string => `sct_${randomBytes(32).toString("base64u
 const tokenPattern = /^Bearer +([A-Za-z0-9_-]{20,200})$/i;
 const basicPattern = /^Basic +([A-Za-z0-9+/=]{1,1000})$/i;
 
-/** The secret of a header: a bearer's, or the password of Basic authentication, where a token's owner stands as the user. */
+/** The secret in a header: the bearer token, or the password of Basic authentication, whose user name must be that of the token's owner. */
 function secretOf(authorization: string): { secret: string | undefined; user: string | null } {
   const [, basic] = basicPattern.exec(authorization) ?? [];
   if (basic === undefined) return { secret: tokenPattern.exec(authorization)?.[1], user: null };
@@ -142,7 +142,7 @@ export async function createToken(
   const secret = makeSecret();
   const tokenUuid = uuidv7();
   return transact(context.primary, async (transaction) => {
-    // Two requests at the same time must not both find room for one more.
+    // The lock prevents that two requests at the same time together exceed the limit.
     await lockUser(transaction, { userUuid });
     if ((await db.countLiveTokens(transaction, { userUuid })) >= mostTokens)
       throw invalid([{ path: "name", message: `You have ${mostTokens} tokens in use. Revoke one before you make another.` }]);

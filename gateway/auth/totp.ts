@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** One-time codes that a secret and the time give (RFC 6238, over RFC 4226): HMAC-SHA-1, six digits, steps of 30 seconds, as every app has them. */
+/** Time-based one-time codes (RFC 6238, based on RFC 4226): HMAC-SHA-1, six digits, steps of 30 seconds, as all authenticator apps support them. */
 
 const stepSeconds = 30;
 /** How many steps before and after the present one are accepted, because clocks differ and typing takes time. */

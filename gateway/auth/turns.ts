@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "../problem.ts";
 
 /**
- * Checking a password takes a processor for some hundredths of a second, on purpose. Whoever guesses must not take the processors from everybody
- * else with that: one sign-in is checked at a time, and after one that fails comes a pause as long as it, so that guesses take at most half of one processor. Of those who
- * wait, the one is next whose address had its last turn longest ago: a person waits for one check of each guessing address at most. Who waits has no place among the
- * guesses yet (guessing.ts), so a gateway that is killed leaves one at most behind.
+ * Limits the processor time of sign-ins. Checking a password takes some hundredths of a second on purpose, and guessing must not slow other requests down. So one sign-in is
+ * checked at a time, and after a failed one there is a pause of the same length: guesses take at most half of one processor. The next check is for the waiting address
+ * whose last turn was longest ago, so a person waits for at most one check of each guessing address. A waiting sign-in has not reserved its guess yet (guessing.ts),
+ * so a gateway that is killed leaves at most one reserved guess behind.
  */
 
 type Waiting = { address: string; begin: () => void };
