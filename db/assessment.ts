@@ -244,7 +244,7 @@ type NewVisit = Pick<Insertable<Assessment>, "assessmentUuid" | "facilityUuid" |
 };
 
 /**
- * Inserts a visit and returns it by the same query that reads an assessment: the inserts stand in WITH clauses that have the names of the tables, so the
+ * Inserts a visit and returns it by the same query that reads an assessment: the inserts are WITH clauses that have the names of the tables, so the
  * query reads the inserted rows.
  */
 const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {

@@ -90,7 +90,7 @@ export async function findLastPosition(handle: Handle, { kinds }: { kinds: reado
 }
 
 /**
- * Changes of these kinds after a position, in order: at most `limit` and one more, which tells that there are more. A record that was created in a transaction
+ * Changes of these kinds after a position, in order: at most `limit`, and one more if there are more. A record that was created in a transaction
  * after `known` (null: the reader knows no record) counts as created, also if it was changed since.
  */
 export async function listChanges(

@@ -28,6 +28,7 @@ export type ServerFacts = {
   now: number;
 };
 
+/** Reads the facts; see `ServerFacts`. */
 export async function findServerFacts(handle: Handle): Promise<ServerFacts> {
   const { rows } = await sql<ServerFacts>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as version_number,
@@ -89,7 +90,7 @@ export async function findReader(handle: Handle): Promise<{ views: number; table
   return rows[0] ?? null;
 }
 
-/** Transactions of this database that have been open for at least so many minutes, and the processes that block each. They delay the feed of changes and the removal of dead rows. */
+/** Transactions of this database that have been open for at least `minutes`, and the processes that block each. They delay the feed of changes and the removal of dead rows. */
 export async function listLongTransactions(handle: Handle, { minutes }: { minutes: number }) {
   const { rows } = await sql<{ pid: number; user: string | null; state: string | null; minutes: number; application: string | null; blockedBy: number[] }>`
     select pid, pg_blocking_pids(pid) as blocked_by, usename::text as "user", state, floor(extract(epoch from now() - xact_start) / 60)::int as minutes, application_name as application

@@ -175,6 +175,7 @@ export async function insertFacility(handle: Handle, values: Insertable<Facility
   await handle.insertInto("facility").values(values).execute();
 }
 
+/** Changes columns of a facility and raises its version. It is sent together with the next statement. */
 export async function updateFacility(
   handle: Handle,
   { facilityUuid, values }: { facilityUuid: string; values: Updateable<Facility> },

@@ -23,5 +23,6 @@ export const figures = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 /** How many answered yes, no, or not at all. */
 export type Answers = { yes: number; no: number; notStated: number };
 
+/** The SQL columns of `Answers` for a boolean value. */
 export const answersTo = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   count(*) filter (where ${value}) as yes, count(*) filter (where not ${value}) as no, count(*) filter (where ${value} is null) as not_stated`;

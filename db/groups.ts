@@ -26,7 +26,7 @@ export type AnswerSums = {
   notOperational: number;
 };
 
-/** The version that was named; none where it was left empty. */
+/** The version in a column; null if it is empty. */
 export const version = (column: string) => sql`nullif(btrim(${sql.ref(column)}), '')`;
 
 const having = (column: string, name: string) => sql`count(*) filter (where counted.${sql.ref(column)}) as ${sql.ref(name)}`;
@@ -84,6 +84,7 @@ function grouped({ filter: { mode, period, asOf, ...filter }, within, search, ..
   return { keys, from: sql`${withPlaces(grouping)} ${counted}`, where: sql.join(conditions, sql` and `), limit: grouping.limit };
 }
 
+/** Groups of facilities with their counts and sums, at most `limit`. */
 export async function listFacilityGroups(handle: Handle, asked: Asked): Promise<FacilityGroup[]> {
   const { keys, from, where, limit } = grouped(asked);
   const { rows } = await sql<FacilityGroup>`

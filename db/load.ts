@@ -49,6 +49,7 @@ export async function updateEntries(handle: Handle, { table, entries }: { table:
     where ${sql.ref(`entry.${lists[table]}`)} = given.id`.execute(handle);
 }
 
+/** Which partners are active, closed ones too. */
 export function listPartnerStates(handle: Handle) {
   return handle.selectFrom("implementingPartner").select(["implementingPartnerId", "active"]).execute();
 }

@@ -141,6 +141,7 @@ export async function updatePlaceClosing(handle: Handle, { kind, id, closedOn }:
   await sql`update ${table} set closed_on = ${closedOn}, version = version + 1 ${state} where ${key} = ${id}`.execute(handle);
 }
 
+/** Deletes a place or partner. The caller has checked that nothing depends on it. */
 export async function deletePlace(handle: Handle, { kind, id }: Of): Promise<void> {
   const { table, id: key } = named({ kind });
   await sql`delete from ${table} where ${key} = ${id}`.execute(handle);

@@ -1,6 +1,6 @@
 /** The values that comparisons with another list can have. CHECK constraints of the tables have the same lists. */
 
-/** What was compared: a list as it is imported, or DHIS2's organisation units. */
+/** The form of the other list: a list as for an import, or DHIS2's organisation units. */
 export const listForms = ["list", "organisationUnits"] as const;
 export type ListForm = (typeof listForms)[number];
 

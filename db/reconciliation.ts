@@ -129,6 +129,7 @@ export const lockReconciliation = (handle: Handle, { reconciliationUuid }: { rec
 /** The number of findings of a kind, in total, by state and by trend. Those that are gone are only counted in `gone`. */
 export type FindingCount = { kind: FindingKind; found: number; open: number; done: number; ignored: number; new: number; changed: number; still: number; gone: number };
 
+/** The counts of each kind of findings that the comparison has. */
 export async function listFindingCounts(handle: Handle, { reconciliationUuid }: { reconciliationUuid: string }): Promise<FindingCount[]> {
   const { rows } = await sql<FindingCount>`
     select kind, count(*) filter (where trend <> 'gone')::integer as found, count(*) filter (where trend <> 'gone' and state = 'open')::integer as open,

@@ -126,6 +126,7 @@ export async function updateReverted(handle: Handle, { importUuid, lines }: { im
     where row.import_uuid = ${importUuid} and row.line = any(${[...lines]}::integer[])`.execute(handle);
 }
 
+/** Sets the status of an import, with the time and the person. */
 export async function updateStatus(handle: Handle, { importUuid, status, userUuid }: { importUuid: string; status: Exclude<ImportStatus, "ready">; userUuid: string | null }): Promise<void> {
   await handle
     .updateTable("registryImport")

@@ -30,6 +30,7 @@ export function listRevisions(handle: Handle, { assessmentUuids }: { assessmentU
 
 export type RevisionRow = Awaited<ReturnType<typeof listRevisions>>[number];
 
+/** Records the changes that made this version of an assessment. It is sent together with the next statement. */
 export async function insertRevision(
   handle: Handle,
   { changes, ...revision }: { assessmentUuid: string; version: number; userUuid: string; tokenUuid: string | null; changes: Change[] },

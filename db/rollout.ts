@@ -102,6 +102,7 @@ const changes = {
 } as const;
 export type RolloutChange = keyof typeof changes;
 
+/** Changes the state of a rollout, or (without `change`) its share of the sites in percent. */
 export async function updateRollout(handle: Handle, { uuid, change, percentage }: { uuid: string; change?: RolloutChange; percentage?: number }): Promise<void> {
   const set = change ? changes[change] : sql`percentage = ${percentage}`;
   await sql`update rollout set ${set} where rollout_uuid = ${uuid}`.execute(handle);

@@ -43,6 +43,7 @@ export function findReset(handle: Handle, { tokenHash }: { tokenHash: string }) 
     .executeTakeFirst();
 }
 
+/** Begins a session, or (`reset`) a password reset, that ends after this number of seconds. It is sent together with the next statement. */
 export async function insertSession(
   handle: Handle,
   session: { tokenHash: string; userUuid: string; purpose: "session" | "reset"; address: string; seconds: number },

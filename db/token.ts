@@ -105,6 +105,7 @@ export async function insertToken(
     .execute();
 }
 
+/** Records the use of a token, now and from this network address. */
 export async function updateTokenUsed(handle: Handle, { tokenUuid, address }: { tokenUuid: string; address: string }): Promise<void> {
   await withNext(handle, handle.updateTable("accessToken").set({ lastUsedAt: sql`now()`, lastUsedAddress: address }).where("tokenUuid", "=", tokenUuid));
 }

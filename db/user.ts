@@ -214,6 +214,7 @@ export function updateUser(
   );
 }
 
+/** Sets a password hash. `temporary`: the person must replace the password at the next sign-in. */
 export async function updatePassword(
   handle: Handle,
   { userUuid, passwordHash, temporary }: { userUuid: string; passwordHash: string; temporary: boolean },

@@ -30,7 +30,7 @@ export type Viewer = {
   lacksSecondFactor?: boolean;
   /** the primary's WAL position after all that the caller wrote; null or missing: none was recorded */
   writtenUntil?: string | null;
-  /** the revision of each noun at the time when the viewer was read (db/derived/revision.ts) */
+  /** the revision of each noun (subject of the product) at the time when the viewer was read (db/derived/revision.ts) */
   revisions?: Revisions;
 };
 

@@ -63,7 +63,9 @@ export function problemOfStatus(status: number, detail: string): Problem {
 }
 
 export const notSignedIn = (): Problem => new Problem("UNAUTHENTICATED", "Please sign in.");
+/** @param what the noun for the message, for example "facility" */
 export const notFound = (what: string): Problem => new Problem("NOT_FOUND", `There is no such ${what}.`);
+/** The problem for wrong input, with a message that lists the errors. */
 export const invalid = (errors: InputError[]): Problem =>
   new Problem("INVALID", errors.map(({ path, message }) => `${path}: ${message}`).join("; "), { errors });
 

@@ -17,6 +17,7 @@ type Installed = { id: string; table: string | null; name: string; hash: string 
 
 /** The comments of installed objects begin with this word. */
 const mark = "derived ";
+/** The hash that identifies a text: the first 16 hexadecimal digits of its SHA-256. */
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
 const functionId = (name: string, args = "") => `function ${name}(${args})`;

@@ -28,7 +28,7 @@ export type NounsRead = (text: string) => readonly RevisedNoun[] | null;
 const mostTexts = 2000;
 
 /**
- * Returns a function that finds what a statement reads in its text. Every word that is the name of a table counts, even where it means something else:
+ * Returns a function that finds from the text of a statement what it reads. Every word that is the name of a table counts, even if it means something else there:
  * the result may contain too much, but never too little.
  */
 export async function findNounsRead(handle: Handle): Promise<NounsRead> {

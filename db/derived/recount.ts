@@ -163,7 +163,7 @@ async function recountSome(db: Database, derived: Counted): Promise<number> {
 /**
  * Counts everything that waits, rows by facility first. It waits for what other gateways are counting, and counts it itself if they fail.
  *
- * @param onProgress is told how many facilities and provinces are left, before the first transaction, which may have to wait, and after each
+ * @param onProgress is called with the number of facilities and provinces that are left, before the first transaction (which may have to wait) and after each one
  */
 export async function recountNoted(
   db: Database,
@@ -246,8 +246,8 @@ async function listSample<Key extends string | number>(db: Database, table: stri
 }
 
 /**
- * Checks a random sample of some facilities and one district, beside people who work: facilities one by one, each counted anew in a transaction that is rolled
- * back, so that who saves there waits for some milliseconds; and what belongs to a district, compared by queries in one snapshot, which hold nobody up.
+ * Checks a random sample of some facilities and one district while people work. The facilities are counted anew one by one, each in a transaction that is rolled
+ * back, so that a save at that facility waits for some milliseconds. The rows of the district are compared by queries in one snapshot, which block nobody.
  *
  * @returns the names of derived tables with wrong rows, with the facilities or the district where they are
  */

@@ -4,11 +4,12 @@ import type { Handle } from "../engine/connect.ts";
 import { afterStatement, type Derived, type SqlFunction, statementEvents, type Trigger } from "./derived.ts";
 
 /**
- * A number for each noun. Every transaction that changes what is answered about the noun raises it, so an answer is valid as long as the number is the same.
+ * A number for each noun (a subject of the product, such as facility or assessment). Every transaction that changes data of the noun raises it, so an answer is valid as
+ * long as the number is the same.
  * It is the sum of several rows (stripes). A transaction raises one that no other transaction holds, so that transactions do not wait for each other.
  */
 
-/** The tables that answers about a noun are read from. */
+/** The tables of each noun, from which answers about it are read. */
 const nouns = {
   reference: ["province", "district", "implementing_partner", "service_area", "smartcare_version", "connectivity_type", "connectivity_provider", "boundary"],
   facility: ["facility", "facility_service_area", "facility_identifier", "identifier_system", "facility_merge"],

@@ -85,7 +85,9 @@ export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal:
 
 /** How databases without a pool run COPY. */
 const copiers = new WeakMap<Handle, Copier>();
+/** The function that runs COPY on a database: its own, or by default one on a connection of its pool. */
 export const copierOf = (handle: Handle): Copier => copiers.get(handle) ?? ((...asked) => copyFrom(poolOf(handle), ...asked));
+/** Sets the function that runs COPY on a database without a pool. */
 export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set(handle, copier);
 
 /**

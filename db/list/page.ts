@@ -57,6 +57,7 @@ export type Page<Row> = {
 
 /** An order that a caller chose: a key of the list, with a minus for descending. */
 export type Sort<By extends string> = By | `-${By}`;
+/** Splits a sort into its key and direction. */
 export const sortOf = <By extends string>(sort: Sort<By>): { by: By; descending: boolean } => ({
   by: sort.replace(/^-/, "") as By,
   descending: sort.startsWith("-"),

@@ -7,6 +7,7 @@ export type Scope = { provinceId?: number | null; districtId?: number | null; im
 
 /** A scope within a query: with `of`, that of the current parent. */
 export type ScopeInQuery = { [Key in keyof Scope]: Scope[Key] | RawBuilder<never> };
+/** The scope for a query; with `of`, its part below the current parent. */
 export const scopeOf = (scope: Scope, of?: Parents | null): ScopeInQuery => (of ? { ...scope, [of.edge]: parentKey(of.edge) } : scope);
 
 /** Whether a scope is the whole country, so that no condition on facilities is needed. */

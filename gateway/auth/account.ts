@@ -14,7 +14,7 @@ import { requireOwnPassword } from "./ownPassword.ts";
 /** Acts on one's own password and sessions, shared by REST and GraphQL. A token cannot do them. */
 
 /**
- * Replaces the caller's own password. Asks for the present one. Ends the caller's other sessions, and their tokens if they ask for it.
+ * Replaces the caller's own password; the present one is needed. Ends the caller's other sessions, and with `endTokens` their tokens.
  *
  * @throws Problem FORBIDDEN (token), INVALID, TOO_MANY
  */

@@ -40,7 +40,7 @@ const isOnAlready = () => new Problem("CONFLICT", "Your second factor is switche
 const isOff = () => new Problem("CONFLICT", "Your second factor is not switched on.");
 
 /**
- * Creates the secret of a new second factor. Sign-ins do not ask for it before a first code has confirmed it.
+ * Creates the secret of a new second factor. Sign-ins need no code until a first code has confirmed it.
  *
  * @throws Problem INVALID (password), CONFLICT (on already), TOO_MANY, FORBIDDEN (token)
  */

@@ -8,6 +8,7 @@ export const rateLimitHeaders = ({ times, seconds }: TokenLimit, { taken, resetS
   ratelimit: `"token";r=${Math.max(0, times - taken)};t=${resetSeconds}`,
 });
 
+/** The message for a token that is over its limit. */
 export const tooOftenMessage = ({ times, seconds }: TokenLimit, waitSeconds: number): string =>
   `This access token may call ${times} times in ${seconds} seconds. Wait ${waitSeconds} ${waitSeconds === 1 ? "second" : "seconds"}; ` +
   `ask for more with each call (limit, first, exports) or use another token for another task.`;

@@ -6,6 +6,7 @@ const stepSeconds = 30;
 /** How many steps before and after the present one are accepted, because clocks differ and typing takes time. */
 const window = 1;
 
+/** The time step of an instant in milliseconds since 1970. */
 export const stepOf = (ms: number): number => Math.floor(ms / 1000 / stepSeconds);
 
 export function codeOfStep(secret: Uint8Array, step: number, digits = 6): string {

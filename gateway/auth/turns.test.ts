@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { openTurns } from "./turns.ts";
 
-/** A check that ends when it is told to. */
+/** A check that ends when its function `end` is called. */
 function check() {
   let end = () => {};
   const done = new Promise<void>((resolve) => (end = resolve));

@@ -43,6 +43,7 @@ export type SealedFile = z.infer<typeof sealedFileRules>;
 export const manifestName = "manifest.json";
 export const fileListName = "files.ndjson.gz";
 export const sealedListName = "sealed.ndjson.gz";
+/** The name of the part with a table's rows, without the ending of encrypted parts. */
 export const tablePath = (table: string): string => `tables/${table}.copy.gz`;
 
 /** A size as text with a unit. */

@@ -58,12 +58,14 @@ export async function readPart(place: Place, name: string, open?: Opener): Promi
   return open ? Readable.from(open(stored, name), { objectMode: false }) : stored;
 }
 
+/** Reads a content to its end. @returns its size and SHA-256 */
 export async function weigh(content: Bytes): Promise<Part> {
   const { pass, part } = scale();
   for await (const _ of pass(content));
   return part();
 }
 
+/** The content of a compressed part, decrypted if necessary and decompressed. */
 export async function readZipped(place: Place, name: string, open?: Opener): Promise<Readable> {
   const content = createGunzip();
   // A failure becomes an error of the stream, which its reader gets.

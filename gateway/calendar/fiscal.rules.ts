@@ -13,6 +13,7 @@ export const isMonth = (month: number): boolean => month >= 1 && month <= 12;
 
 /** Calendar months in fiscal order. */
 export const fiscalMonths = [10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+/** The fiscal quarter (1 to 4) of a calendar month. */
 export const quarterOfMonth = (month: number): number => Math.floor(((month + 2) % 12) / 3) + 1;
 
 export type PeriodKind = "month" | "quarter" | "year";
@@ -26,9 +27,11 @@ const day = (year: number, month: number): string => `${year}-${String(month).pa
 /** First day of a calendar month within a fiscal year. */
 export const monthStart = (fiscalYear: number, month: number): string => day(month >= 10 ? fiscalYear - 1 : fiscalYear, month);
 
+/** The first day of a fiscal quarter (1 to 4). */
 export const quarterStart = (fiscalYear: number, quarter: number): string =>
   monthStart(fiscalYear, fiscalMonths[(quarter - 1) * 3]!);
 
+/** The first day of a fiscal year. */
 export const yearStart = (fiscalYear: number): string => monthStart(fiscalYear, 10);
 
 /** The fiscal year of a day. */

@@ -11,6 +11,7 @@ const inEdge = (edge: Edge, args: Parameters<Reads>[0]) => (edge ? { ...args, [e
 const provincesOf = (scope: Parameters<typeof shareOf>[0], { provinces }: Statistics) => (scope.provinceId != null || scope.districtId != null ? 1 : Math.max(1, provinces));
 const isFirst = (day: unknown) => String(day).endsWith("-01");
 
+/** The costs of the fields of a dashboard, by field; `edge`: the parent below which the fields are. */
 export const dashReads = (edge: Edge) => {
   const yearsOf = ({ years }: Parameters<Reads>[0]) => (typeof years === "number" ? Math.max(1, years) : 1);
   const byPlace =

@@ -48,6 +48,7 @@ type Reads<Row, Fact extends string, Question extends string> = {
   facilities?: () => Promise<(GroupKeys & { facilities: number })[]>;
 };
 
+/** Makes the reader of the figures of all groups of one answer. */
 export function sourceOf<Row extends GroupKeys, Fact extends string, Question extends string = never>({
   rows,
   sizeOf,

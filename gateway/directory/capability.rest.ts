@@ -28,6 +28,7 @@ const resource = (type: "Location" | "Organization", own: Parameter[], profiles:
 
 const location: Parameter[] = [["near", "special", "latitude|longitude|distance|unit; 50 km where no distance is named."], ["organization", "reference"], ["status", "token"]];
 
+/** @param base the address of the FHIR interface */
 export const capabilityAt = (base: string): CapabilityStatement => ({
   resourceType: "CapabilityStatement",
   status: "active",

@@ -17,6 +17,7 @@ const isOfPlace = (id: string): boolean => id === "country" || prefixes.some(([p
 const escaped = (text: string): string =>
   [...new TextEncoder().encode(text)].map((byte) => (/[A-Za-z0-9-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : `.${byte.toString(16).padStart(2, "0")}`)).join("");
 
+/** The FHIR id of a unit. */
 export function resourceIdOf({ kind, id }: Key): string {
   if (kind === "country") return kind;
   if (kind !== "facility") return prefixes.find(([, of]) => of === kind)![0] + id;
@@ -40,6 +41,7 @@ export function unitOfResource(resourceId: string): Key | undefined {
 
 /** The systems of identifiers: those of the registry, and the platform's own ids. */
 export const platformSystem = (kind: Kind): string => `urn:zm:platform:${kind}`;
+/** The URI by which FHIR identifies a system of identifiers. */
 export const systemUriOf = (system: string): string => builtInSystems.find((one) => one.system === system)?.uri ?? `urn:zm:${system}`;
 const systemOfUri = (uri: string): string => builtInSystems.find((one) => one.uri === uri)?.system ?? uri.replace(/^urn:zm:/, "");
 const platformKinds: Kind[] = ["country", "province", "district", "implementingPartner", "facility"];

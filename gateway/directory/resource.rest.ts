@@ -7,6 +7,7 @@ import { mcsd, platformSystem, type ResourceForm, resourceIdOf, systemUriOf, typ
 
 /** Units as FHIR R4 resources by the profiles of IHE mCSD: each is a Location with an Organization that manages it; a partner is only an Organization. */
 
+/** The address of a profile of IHE mCSD. */
 export const profile = (name: string): string => `${mcsd}/StructureDefinition/IHE.mCSD.${name}`;
 const concept = (system: string, code: string, display: string, text?: string): CodeableConcept => ({ coding: [{ system, code, display }], ...(text ? { text } : {}) });
 const facility = concept(typeSystems.unit, "facility", "Facility");

@@ -28,6 +28,7 @@ export const DownloadFile = z.object({
   databaseKey: z.string().nullable().optional().describe("For administrators only"),
 }).meta({ id: "Download" });
 
+/** A file as a REST body, with its database key if the caller may see it. */
 export function recordOf(request: FastifyRequest, found: download.DownloadRow): z.input<typeof DownloadFile> {
   const { id, uuid, uploadDate, name, description, size, fileType, sha256, databaseKey } = found;
   const row = { id, uuid, uploadDate, name, description, size, fileType, sha256 };

@@ -12,6 +12,7 @@ export type ReleasedFile = db.DownloadRow & { version: string };
 const isReleased = (row: db.DownloadRow): row is ReleasedFile => row.version !== null;
 const stepOf = ({ uuid, version, installs, appliesFrom, appliesTo, channel, size }: ReleasedFile): Step => ({ uuid, version, installs, appliesFrom, appliesTo, channel, size });
 
+/** All files with a version that are not withdrawn. */
 export const listReleasedFiles = async (handle: Handle): Promise<ReleasedFile[]> => (await db.listReleasedDownloads(handle)).filter(isReleased);
 
 /** The rollouts in the order in which one is chosen for a site: the newest version first, and paused ones after all others. */

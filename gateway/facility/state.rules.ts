@@ -25,4 +25,5 @@ export function newestVersion(versions: readonly { libraryVersion: string; isLis
   return among.toSorted(compareVersions).at(-1) ?? null;
 }
 
+/** Whether a version is older than the newest one; false if either is not known. */
 export const isOldVersion = (version: string, newest: string | null): boolean => newest !== null && isVersion(version) && compareVersions(version, newest) < 0;

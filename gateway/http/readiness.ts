@@ -25,7 +25,7 @@ const freshMs = 1000;
 /** The longest that a part may take to answer. */
 const patienceMs = 3000;
 
-/** Why a part fails, in a few words; null when it does not. */
+/** Why a part fails, as a short text; null if it does not. */
 async function faultOf(check: () => Promise<string | null>): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {

@@ -82,7 +82,7 @@ export type ServerOptions = {
   recountsLeft?: () => number;
   /** with less free space on its disk the gateway is not ready */
   leastRoomBytes?: number;
-  /** statements that take at least so long are logged; none by default */
+  /** statements that take at least this many milliseconds are logged; none by default */
   slowStatementMs?: number | undefined;
   /** sends traces to a collector; none by default */
   tracing?: Tracing | undefined;

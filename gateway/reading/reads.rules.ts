@@ -59,7 +59,7 @@ export function partOf({ start, end }: { start?: unknown; end?: unknown }, first
 /** Months of a history until today. */
 export const monthsOf = (first: string | null, { today }: Statistics): number => (first === null ? 0 : Math.max(1, daysBetween(first, today) / 30.4));
 
-/** The visits or TDBs of a list that are counted, where that is more than reading a page. */
+/** The cost of lists of visits or TDBs: counting all that match, if the query counts them; reading a page costs nothing more. */
 export const countedReads =
   (all: (statistics: Statistics) => { rows: number; first: string | null }): Reads =>
   (args, statistics, selected) => {

@@ -18,6 +18,7 @@ export type ReadRecord = {
   nounsRead: NounsRead;
 };
 
+/** An empty record, for a request whose acts have not begun. */
 export const newRecord = (nounsRead: NounsRead): ReadRecord => ({ nouns: new Set(), personal: new Map(), isWhole: false, nounsRead });
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

@@ -20,7 +20,7 @@ export type ShareSettings = {
 };
 export const usualShares: ShareSettings = { atOnce: 4, perPerson: 3, questionsPerPerson: 3, rest: 0, longRest: 0, mostRestMs: 2000, waitSeconds: 30, heavyCost: 10_000 };
 
-/** The most heavy questions of one person at a time, if PostgreSQL and the gateway share so many processors: one processor stays free for other people. */
+/** The most heavy questions of one person at a time, if PostgreSQL and the gateway share this number of processors: one processor stays free for other people. */
 export const questionsPerPersonOn = (processors: number): number => Math.min(usualShares.perPerson, Math.max(1, processors - 1));
 
 /** With one or two processors, the heavy questions of a person use one of them at most half of the time. */
@@ -35,12 +35,13 @@ const halfLifeMs = 30_000;
 /** From here on a person has read much lately. A loop that pauses as long as it reads reaches this after about 11 s, and stays above it with pauses three times as long. */
 const muchMs = 5000;
 
+/** The sum after a further question that took `tookMs`, at the time `now` (milliseconds). */
 export const addReading = (former: Reading | undefined, tookMs: number, now: number): Reading => ({
   ms: (former ? former.ms * 0.5 ** ((now - former.at) / halfLifeMs) : 0) + tookMs,
   at: now,
 });
 
-/** The pause in milliseconds after a question that took so long. */
+/** The pause in milliseconds after a question that took `tookMs`. */
 export const restMsAfter = ({ rest, longRest, mostRestMs }: Pick<ShareSettings, "rest" | "longRest" | "mostRestMs">, lately: Reading, tookMs: number): number =>
   Math.min(mostRestMs, tookMs * (lately.ms > muchMs ? Math.max(rest, longRest) : rest));
 

@@ -5,7 +5,7 @@ import { Problem } from "../problem.ts";
 import { addReading, type Reading, restMsAfter, type ShareSettings } from "./shares.rules.ts";
 
 /**
- * Fair shares of the database. Statements that read much are heavy. They run on connections of their own, so that other statements never wait for them. One
+ * Fair shares of the database. Statements that read much are heavy. They run on separate connections, so that other statements never wait for them. One
  * person may run only a few of them at a time; with one or two processors there is a pause after each. Further ones wait in a queue, in which the people take
  * turns. Exports are counted apart from questions, because most of the time they wait for their receiver.
  */
@@ -24,6 +24,7 @@ export type Shares = {
   use: () => { running: number; waiting: number };
 };
 
+/** Opens the queue of heavy statements of a gateway. `heavy`: the database with the connections for them. */
 export function openShares({ db, heavy }: { db: Database; heavy: Database }, settings: ShareSettings): Shares {
   const { atOnce, perPerson, questionsPerPerson, waitSeconds, heavyCost } = settings;
   const running = new Set<Turn>();

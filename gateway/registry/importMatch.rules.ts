@@ -44,6 +44,7 @@ const unlike: Reviewed = { score: null, reason: "no stored facility is like it",
 type Pointer = { uuid: string; by: Identified; words: string; isStrong: boolean; wasUnique?: boolean };
 const uuidOf = (value: string): Identified => ({ system: "uuid", value });
 
+/** An identifier as one text, for maps and sets. */
 export const identifierKey = ({ system, value }: Identified): string => `${system} ${value}`;
 
 /** Kilometres between two places, on a sphere. */

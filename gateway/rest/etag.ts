@@ -6,6 +6,7 @@ import { Problem } from "../problem.ts";
 
 /** ETags: with the tag of a state that it has read, a caller can avoid reading it again (If-None-Match), or change only that state (If-Match). */
 
+/** The weak ETag of a body. */
 export const tagOf = (text: string | Buffer): string => `W/"${createHash("sha1").update(text).digest("base64")}"`;
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 

@@ -58,6 +58,7 @@ async function orAway<Result>(act: Promise<Result>): Promise<Result> {
   }
 }
 
+/** Opens a bucket. No call is made yet. */
 export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccessKey, headers }: ObjectSettings): Bucket {
   const client = new S3Client({
     region,

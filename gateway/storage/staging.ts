@@ -30,6 +30,7 @@ export type Staging = {
 /** The space that must stay free for the database and everything else on the same disk. */
 const spareBytes = 256 * 1024 * 1024;
 
+/** The problem for a file that did not arrive completely. */
 export const notWhole = (): Problem => new Problem("MALFORMED", "The file did not arrive whole: the connection broke off, or the form is damaged.");
 
 async function writeAll(file: FileHandle, pieces: Buffer[]): Promise<void> {
@@ -160,6 +161,7 @@ export async function removeStale(folder: string, olderThanMs: number): Promise<
   return removed;
 }
 
+/** Creates the folders in the data folder, if necessary. */
 export async function openStaging(dataDir: string): Promise<Staging> {
   const incoming = join(dataDir, "files", "incoming");
   const resumable = join(dataDir, "files", "resumable");

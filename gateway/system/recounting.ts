@@ -36,6 +36,7 @@ export async function recountMissing(db: Database, log: Log, onProgress: (left: 
   if (await completeRecounts(db, { onProgress: tellBoth, pause })) log.info({ left: 0 }, "All derived figures are counted");
 }
 
+/** Starts the recount of what waits, and repeats it if it fails. */
 export function startRecounting(db: Database, log: Log): Recounting {
   const state = { left: 0, stopping: false };
   const progress = progressOf(log);

@@ -130,7 +130,7 @@ async function keep(context: Context, arrived: Arrived): Promise<boolean> {
 }
 
 /**
- * Receives a file that has arrived completely. If the sender gave its SHA-256, it must match. After the file was received or rejected, it is removed from where it was. After any
+ * Receives a file that has arrived completely. If the sender gave its SHA-256, it must match. After the file was received or rejected, the staged file is removed. After any
  * other failure (database, storage) it stays, so that the call can be repeated.
  *
  * @throws Problem

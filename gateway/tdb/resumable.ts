@@ -27,6 +27,7 @@ type Outcome = { owner: string; receipt: TdbReceipt };
 
 /** Locks that let only one request write to an upload, on all gateways together. */
 export type UploadLocks = ReturnType<typeof uploadLocks>;
+/** The locks of uploads, by the upload's id. */
 export function uploadLocks(handle: Context["db"]) {
   const locks = sharedLocks(handle);
   return {

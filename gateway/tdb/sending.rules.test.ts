@@ -23,7 +23,7 @@ test.each([
   if (count > 0) expect([places[0]!.start, places.at(-1)!.end]).toEqual([0, received]);
 });
 
-/** What a sender chooses on a line of so many bytes a second, part after part. */
+/** The sizes of the parts that a sender chooses on a connection with this speed. */
 function sizesOn(bytesPerSecond: number, parts: number): number[] {
   const sizes = partSizes();
   return Array.from({ length: parts }, () => {

@@ -112,7 +112,7 @@ export function tusRoutes(server: RestServer): void {
   const handler = async (request: FastifyRequest<{ Params: { uuid?: string } }>, reply: FastifyReply) => {
     const { context, raw, params } = request;
     checkMayUpload(context);
-    // A sender that lost the answer of `finish` asks how much has arrived. The answer is the whole file.
+    // A sender that did not get the answer of `finish` asks how much has arrived: the whole file.
     const receipt = raw.method === "HEAD" && params.uuid ? await findReceipt(context, params.uuid) : undefined;
     if (receipt?.size != null) {
       const told = { "tus-resumable": "1.0.0", "upload-offset": receipt.size, "upload-length": receipt.size, "cache-control": "no-store" };
@@ -144,7 +144,7 @@ export function tusRoutes(server: RestServer): void {
     // The tus server reads the body.
     scope.addContentTypeParser("application/offset+octet-stream", (_, __, done) => done(null));
     scope.post("/tdb/resumable", { schema: { operationId: "beginUpload", failures: [409, 412, 413], summary: "Begin a resumable upload (tus 1.0)", description: beginning, tags, response: { 201: begun } }, handler });
-    // What the server can do, for clients that ask first.
+    // The capabilities of the server, for clients that ask for them first.
     scope.options("/tdb/resumable", { schema: { hide: true }, handler });
     const params = z.strictObject({ uuid: z.string() });
     const parts = { description: going, tags, params };

@@ -68,6 +68,7 @@ function startClock(): Clock {
   return () => wall + performance.now() - begun;
 }
 
+/** Starts the export of spans to the collector. */
 export function openTracing(settings: TracingSettings): Tracing {
   const resource = defaultResource()
     .merge(resourceFromAttributes({ "service.name": settings.service, "service.version": settings.version }))

@@ -11,4 +11,5 @@ export function traceOf(parent: unknown, state?: unknown): Trace | undefined {
   return { traceId, spanId, isSampled: (parseInt(flags, 16) & 1) === 1, ...(typeof state === "string" && state !== "" ? { state } : {}) };
 }
 
+/** The header `traceparent` for a span. */
 export const traceparentOf = ({ traceId, spanId, isSampled }: Trace): string => `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;

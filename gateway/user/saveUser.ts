@@ -20,6 +20,7 @@ import { type CreateUser, grantable, type UpdateUser } from "./user.rules.ts";
 
 const noRight = (detail = missingRightsMessage) => new Problem("FORBIDDEN", detail);
 
+/** The problem for one wrong field. */
 export const wrong = (path: string, message: string) => invalid([{ path, message }]);
 
 /** Turns a violated unique index into a message for the field: somebody else has this name or address. Other errors pass through. */

@@ -20,6 +20,7 @@ export const PrivilegesBody = z
   .meta({ id: "Privileges" });
 /** Privileges as a REST body: those of the specification, and editRegistry if the person has it. */
 export const toldPrivileges = ({ editRegistry, ...others }: Privileges): z.input<typeof PrivilegesBody> => (editRegistry ? { ...others, editRegistry } : others);
+/** A person as a REST body. */
 export const toldUser = (row: user.UserRow) => {
   const record = user.present(row);
   return { ...record, privileges: toldPrivileges(record.privileges) };

@@ -19,6 +19,7 @@ const mostBytes = 32 * 1024 * 1024;
 /** Bytes of a parsed document for each token of its text; measured: 230 to 480. */
 const bytesOfToken = 400;
 
+/** @param most the most bytes of all documents, as estimated by `bytesOfToken` */
 export function documentCache(most = mostBytes): DocumentCache {
   const kept = new Map<string, { document: DocumentNode; bytes: number }>();
   let sum = 0;

@@ -2,6 +2,7 @@ import { GraphQLError } from "graphql";
 
 /** The most characters of a message, which may repeat the caller's text. */
 const mostCharacters = 1000;
+/** A message, cut at its most characters. */
 export const shortened = (message: string, most = mostCharacters): string => (message.length > most ? `${message.slice(0, most)}…` : message);
 
 /** The codes of refusals of a query before any of it runs. */

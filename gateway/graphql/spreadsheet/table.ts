@@ -27,7 +27,7 @@ import { isConnection } from "../limits/cost.ts";
 
 type Path = readonly string[];
 
-/** A column: where its value lies, from the item of its level, or (level -1) from the answer. */
+/** A column: the path of its value from the item of its level, or (level -1) from the answer. */
 export type Column = { name: string; path: Path; level: number };
 
 /** A list whose items make rows. The outermost is level 0; each further one is nested in the items of the one before. */

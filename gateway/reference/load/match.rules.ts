@@ -30,6 +30,7 @@ const isOwnUuid = (uuid: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]
 const mayBeOne = ({ facilityUuid }: ListedFacility, stored: StoredFacility): boolean =>
   !facilityUuid || isOwnUuid(facilityUuid) || isOwnUuid(stored.facilityUuid);
 
+/** The key of a facility's name within its district. */
 export const placeKey = ({ districtId, facilityName }: { districtId: number; facilityName: string }): string =>
   `${districtId} ${nameKey(facilityName)}`;
 
@@ -56,6 +57,7 @@ export function resultOf<Result>(steps: Generator<void, Result>): Result {
 
 export const groupBy = <T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> => resultOf(groupInSteps(items, keyOf));
 
+/** Whether two values are equal; of arrays, whether they have the same items in any order. */
 export const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item) => b.includes(item)) : a === b;
 

@@ -6,8 +6,8 @@ import { isAlmost, nameKey } from "./load.rules.ts";
 
 /**
  * Provinces, and districts within them: a district is identified by its province and its name. In an empty country, files of facilities add their places.
- * Once there are places, new ones come only from a list of places, or from files of facilities if the load is told to add them and they do not look like a
- * misspelt name. If the load has a list of provinces or districts, that list is complete.
+ * Once there are places, new ones come only from a list of places, or from files of facilities if the load has the option for that and the names do not look like
+ * misspelt names of known places. If the load has a list of provinces or districts, that list is complete.
  */
 export type Places = {
   provinces: Names;
@@ -20,6 +20,7 @@ export type Places = {
   mayAddMore: boolean;
 };
 
+/** The places before the load. `provinces` are those after loading their list. */
 export async function readPlaces(handle: Handle, provinces: Names, { hadProvinces, mayAddMore }: Pick<Places, "hadProvinces" | "mayAddMore">): Promise<Places> {
   const stored = await db.listDistrictEntries(handle);
   const places: Places = { provinces, districts: new Map(), hadProvinces, hadDistricts: stored.length > 0, mayAddMore };

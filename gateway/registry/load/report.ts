@@ -67,6 +67,7 @@ Files are CSV as spreadsheets save it: with commas or semicolons, in UTF-8 or Wi
 The database is DATABASE_URL, or the embedded one under DATA_DIR (which may be running).
 `;
 
+/** An error or warning as a line of the report. */
 export const say = ({ file, line, column, reason }: Finding): string =>
   `${file}${line > 0 ? `:${line}` : ""}${column ? ` ${column}` : ""}: ${reason}`;
 
