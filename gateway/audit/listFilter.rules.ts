@@ -15,7 +15,6 @@ export const auditParameters = {
   end: { kind: "day", label: "To", about: "Last day, included." },
   about: { kind: "text", label: "Facility, user or import", about: "The facility (uuid or HMIS code), the user (uuid, user name or e-mail address), the import (uuid or file name) or the comparison (uuid or source) it was about.", most: 128 },
 } as const satisfies Record<string, ListParameter>;
-export type AuditParameterName = keyof typeof auditParameters;
 
 /** The keys by which the audit log can be sorted. */
 export const auditSortKeys = ["when", "who", "what", "outcome", "about", "address"] as const;
