@@ -1,10 +1,10 @@
 import type { Database } from "../../db/engine/connect.ts";
-import { openDatabase } from "../../db/open.ts";
 import { everyRow } from "../../db/list/page.ts";
 import { listSavedQueries } from "../../db/query.ts";
 import { readSettings } from "../env.ts";
 import { checkQuestion } from "../graphql/limits/check.ts";
 import { schema } from "../schema.ts";
+import { withDatabase } from "../system/command.ts";
 
 /** `npm run queries`: lists saved queries that do not work with the present schema. */
 
@@ -29,17 +29,14 @@ async function listBroken(db: Database): Promise<{ broken: number; all: number }
 }
 
 async function run(): Promise<void> {
-  const { db, close } = await openDatabase(readSettings(), (error) => console.error(error.message), { upToDate: false });
   try {
-    const { broken, all } = await listBroken(db);
+    const { broken, all } = await withDatabase(readSettings(), listBroken);
     console.log(`${broken} of ${all} saved queries would break.`);
     process.exitCode = broken > 0 ? 1 : 0;
   } catch (error) {
     // The database is of a version without saved queries (42P01: unknown table).
     if ((error as { code?: string }).code !== "42P01") throw error;
     console.log("0 of 0 saved queries would break.");
-  } finally {
-    await close();
   }
 }
 

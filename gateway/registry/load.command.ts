@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
 
-import { openDatabase } from "../../db/open.ts";
 import { readSettings } from "../env.ts";
 import { kinds } from "../reference/load/load.rules.ts";
-import { operator } from "../system/command.ts";
+import { operator, withDatabase } from "../system/command.ts";
 import { loadLists, type Source } from "./load/load.ts";
 import { formatReport, help, options } from "./load/report.ts";
 
@@ -36,15 +35,10 @@ function readArguments(): { sources: Source[]; boundaries: string[]; addPlaces: 
 
 async function run(): Promise<boolean> {
   const asked = readArguments();
-  const { db, close } = await openDatabase(readSettings(), (error) => console.error(error.message));
-  try {
-    const load = await loadLists(db, { ...asked, by: operator() });
-    const done = load.outcome !== "refused";
-    (done ? console.log : console.error)(formatReport(load));
-    return done;
-  } finally {
-    await close();
-  }
+  const load = await withDatabase(readSettings(), (db) => loadLists(db, { ...asked, by: operator() }), { upToDate: true });
+  const done = load.outcome !== "refused";
+  (done ? console.log : console.error)(formatReport(load));
+  return done;
 }
 
 try {

@@ -26,9 +26,9 @@ export function operator(): string {
   }
 }
 
-/** Opens the database of the settings, without migrating it, for one act. @throws errors of opening it and of the act */
-export async function withDatabase<Result>(settings: Parameters<typeof openDatabase>[0], act: (db: Database) => Promise<Result>): Promise<Result> {
-  const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
+/** Opens the database of the settings for one act. `upToDate`: migrates it first. @throws errors of opening it and of the act */
+export async function withDatabase<Result>(settings: Parameters<typeof openDatabase>[0], act: (db: Database) => Promise<Result>, { upToDate = false } = {}): Promise<Result> {
+  const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate });
   try {
     return await act(db);
   } finally {

@@ -4,7 +4,6 @@ import { v7 as uuidv7 } from "uuid";
 
 import { insertAuditEvent } from "../../db/audit.ts";
 import type { Database, Handle } from "../../db/engine/connect.ts";
-import { openDatabase } from "../../db/open.ts";
 import { upsertPartner } from "../../db/reference.ts";
 import { deleteSecondFactor } from "../../db/secondFactor.ts";
 import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
@@ -15,6 +14,7 @@ import { hashPassword, makePassword } from "../auth/password.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { readSettings } from "../env.ts";
 import { parse } from "../input/parse.ts";
+import { withDatabase } from "../system/command.ts";
 import { newUserRules } from "./user.rules.ts";
 
 /** `npm run accounts -- …`: commands for operators on accounts. */
@@ -30,15 +30,7 @@ The partner (default: Ministry of Health) is created when it is not there.
 reset-password prints a new temporary password and ends the person's sessions and access tokens.
 remove-second-factor takes a lost second factor away and ends the person's sessions. A name may also be an e-mail address.`;
 
-/** Opens the product's database, runs a piece of work, and closes it. */
-async function withDatabase<Result>(act: (db: Database) => Promise<Result>): Promise<Result> {
-  const { db, close } = await openDatabase(readSettings(), (error) => console.error(error.message));
-  try {
-    return await act(db);
-  } finally {
-    await close();
-  }
-}
+const withAccounts = <Result>(act: (db: Database) => Promise<Result>): Promise<Result> => withDatabase(readSettings(), act, { upToDate: true });
 
 async function createAdministrator(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -61,7 +53,7 @@ async function createAdministrator(args: string[]): Promise<void> {
     primaryPhoneNumber: values.phone,
   });
   const temporaryPassword = makePassword();
-  await withDatabase((db) =>
+  await withAccounts((db) =>
     transact(db, async (transaction) => {
       const userUuid = uuidv7();
       const implementingPartnerId = await upsertPartner(transaction, { name: values.partner });
@@ -98,7 +90,7 @@ async function recordCommand(db: Handle, action: AuditAction, userUuid: string, 
 
 async function resetPassword(args: string[]): Promise<void> {
   const temporaryPassword = makePassword();
-  const userName = await withDatabase(async (db) => {
+  const userName = await withAccounts(async (db) => {
     const account = await findNamed(db, args);
     const passwordHash = await hashPassword(temporaryPassword);
     await transact(db, async (transaction) => {
@@ -113,7 +105,7 @@ async function resetPassword(args: string[]): Promise<void> {
 }
 
 async function printSessions(args: string[]): Promise<void> {
-  await withDatabase(async (db) => {
+  await withAccounts(async (db) => {
     const account = await findNamed(db, args);
     const sessions = await listSessions(db, account);
     console.log(`${account.userName} has ${sessions.length} sessions.`);
@@ -123,7 +115,7 @@ async function printSessions(args: string[]): Promise<void> {
 }
 
 async function endSessions(args: string[]): Promise<void> {
-  await withDatabase(async (db) => {
+  await withAccounts(async (db) => {
     const account = await findNamed(db, args);
     const { length } = await listSessions(db, account);
     await transact(db, async (transaction) => {
@@ -135,7 +127,7 @@ async function endSessions(args: string[]): Promise<void> {
 }
 
 async function removeSecondFactor(args: string[]): Promise<void> {
-  await withDatabase(async (db) => {
+  await withAccounts(async (db) => {
     const account = await findNamed(db, args);
     await transact(db, async (transaction) => {
       if (!(await deleteSecondFactor(transaction, account))) throw new Error(`${account.userName} has no second factor`);
