@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 import { Problem } from "../problem.ts";
-import type { Staging } from "./staging.ts";
+import { lookBytes, passes, type Staging } from "./staging.ts";
 import { storageProblem } from "./storage.ts";
 
 /** A temporary file that is sent once. Its name is removed while it is open, so that nothing of it remains, even if the process is killed. */
@@ -18,9 +18,6 @@ export type Spool = {
   size: () => number;
   close: () => Promise<void>;
 };
-
-/** The free space is checked each time when a growing file has passed this many bytes. */
-const lookBytes = 32 * 1024 * 1024;
 
 /**
  * Buffers of sockets and files are outside V8's heap, so V8 collects used ones only after about 30 MB. Here a minor collection (about
@@ -35,9 +32,6 @@ function collectUsedUp(): void {
   }
   collect({ type: "minor" });
 }
-
-/** Whether a piece takes a file's size past a multiple of `step` bytes. */
-const passes = (size: number, length: number, step: number): boolean => Math.floor((size + length) / step) > Math.floor(size / step);
 
 const problemOfSpool = (error: unknown): unknown => {
   const problem = storageProblem(error);

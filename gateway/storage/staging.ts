@@ -45,15 +45,16 @@ async function writeAll(file: FileHandle, pieces: Buffer[]): Promise<void> {
 /** How much is written at a time: writing each piece from the network (64 kB at most) takes longer than hashing it. */
 const batchBytes = 1024 * 1024;
 const batchPieces = 1000;
-/** The free space is checked each time when this many bytes have arrived, because not every file announces its size. */
-const lookBytes = 32 * 1024 * 1024;
+/** The free space is checked each time when a growing file has passed this many bytes, because not every file announces its size. */
+export const lookBytes = 32 * 1024 * 1024;
 /**
  * A large file is synced to the disk each time when this many bytes have arrived, so that little is left to sync after its last byte. Each sync delays the writes: with
  * a quarter of this size a file takes twice as long.
  */
 const syncBytes = 128 * 1024 * 1024;
 
-const passes = (size: number, more: number, step: number): boolean => Math.floor((size + more) / step) > Math.floor(size / step);
+/** Whether a file of `size` bytes passes a multiple of `step` bytes when it grows by `more`. */
+export const passes = (size: number, more: number, step: number): boolean => Math.floor((size + more) / step) > Math.floor(size / step);
 
 /**
  * Writes, counts, hashes and syncs a stream. One batch is written while the next one arrives and is hashed, so that little is left to
