@@ -2,6 +2,7 @@ import { encodeGlobalID } from "@pothos/plugin-relay";
 import { type GraphQLSchema, isInterfaceType, type GraphQLObjectType } from "graphql";
 
 import type { Context } from "../context.ts";
+import { isUuid } from "../input/page.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 
 /** Loads a node by its act. If it is not found, `node(id:)` returns null and no error. */
@@ -20,6 +21,12 @@ export function loadNode<Row>(read: (id: string, context: Context) => Promise<Ro
 export function integerId(id: string): number {
   if (!/^\d{1,9}$/.test(id)) throw notFound("thing");
   return Number(id);
+}
+
+/** The uuid in a global id, in lower case. @param what the noun for the error, for example "target" @throws Problem NOT_FOUND if it is not a uuid */
+export function uuidId(id: string, what: string): string {
+  if (!isUuid(id)) throw notFound(what);
+  return id.toLowerCase();
 }
 
 /**

@@ -2,23 +2,16 @@ import { builder } from "../graphql/builder.ts";
 import { checkQuestion } from "../graphql/limits/check.ts";
 import { readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
-import { loadNode, uuidOfInput } from "../graphql/node.ts";
+import { loadNode, uuidId, uuidOfInput } from "../graphql/node.ts";
 import { parametersOf } from "../graphql/parameters.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
-import { type InputError, invalid, notFound } from "../problem.ts";
+import { type InputError, invalid } from "../problem.ts";
 import type { QuestionParameter } from "../reading/questions.ts";
 import * as saved from "./query.ts";
-import { changedQueryRules, newQueryRules, pathOfQuery, queryFilterRules, queryUuidRule } from "./query.rules.ts";
+import { changedQueryRules, newQueryRules, pathOfQuery, queryFilterRules } from "./query.rules.ts";
 
 /** Saved queries. */
-
-/** A uuid from a global id. @throws Problem NOT_FOUND if it is not a uuid */
-const uuidOf = (id: string): string => {
-  const result = queryUuidRule.safeParse(id);
-  if (!result.success) throw notFound("saved query");
-  return result.data;
-};
 
 const SavedQueryParameter = builder.objectRef<QuestionParameter>("SavedQueryParameter").implement({
   description: "A variable of a saved query, as a parameter of its address.",
@@ -35,7 +28,7 @@ const SavedQuery = builder.objectRef<saved.SavedQuery>("SavedQuery");
 builder.node(SavedQuery, {
   description: "A GraphQL query that somebody keeps under a name, with the values of its variables. Whoever runs it does so with their own rights.",
   id: { resolve: ({ uuid }) => uuid },
-  loadOne: loadNode((id, context) => saved.readSavedQuery(context, uuidOf(id))),
+  loadOne: loadNode((id, context) => saved.readSavedQuery(context, uuidId(id, "saved query"))),
   fields: (t) => ({
     uuid: t.exposeString("uuid", { description: "The last part of its address." }),
     path: t.string({ description: "Its address at this gateway: answered as JSON, and with .csv at the end as a spreadsheet.", resolve: ({ uuid }) => pathOfQuery(uuid) }),
@@ -79,7 +72,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: "One's own, or one that is shared; an administrator sees every one.",
     args: { uuid: t.arg.string({ required: true, description: "The last part of its address." }) },
-    resolve: (_, { uuid }, context) => saved.readSavedQuery(context, uuidOf(uuid)),
+    resolve: (_, { uuid }, context) => saved.readSavedQuery(context, uuidId(uuid, "saved query")),
   }),
 }));
 
@@ -158,7 +151,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpdateSavedQueryInput, required: true, description: "The changes." }) },
     resolve: (_, { input: { uuid, ...input } }, context, { schema }) =>
       withErrors(async () => ({
-        savedQuery: await saved.updateSavedQuery(context, uuidOf(uuid), parse(changedQueryRules, withVariables(input)), (question) => checkQuestion(schema, question)),
+        savedQuery: await saved.updateSavedQuery(context, uuidId(uuid, "saved query"), parse(changedQueryRules, withVariables(input)), (question) => checkQuestion(schema, question)),
       })),
   }),
   deleteSavedQuery: t.field({
@@ -168,6 +161,6 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: DeleteSavedQueryInput, description: "Which one. Required, unless uuid is given." }),
       uuid: t.arg.string({ description: "Of the saved query.", deprecationReason: "input is the same, and takes an id too." }),
     },
-    resolve: (_, asked, context) => withErrors(async () => ({ savedQuery: await saved.deleteSavedQuery(context, uuidOf(uuidOfInput("SavedQuery", asked))) })),
+    resolve: (_, asked, context) => withErrors(async () => ({ savedQuery: await saved.deleteSavedQuery(context, uuidId(uuidOfInput("SavedQuery", asked), "saved query")) })),
   }),
 }));

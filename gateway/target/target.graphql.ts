@@ -2,12 +2,13 @@ import { requireRight } from "../access/access.ts";
 import { builder } from "../graphql/builder.ts";
 import { readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
+import { uuidId } from "../graphql/node.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { dashReads } from "../dash/dashReads.rules.ts";
-import { type InputError, notFound } from "../problem.ts";
+import type { InputError } from "../problem.ts";
 import * as acts from "./target.ts";
-import { attainmentRules, newTargetRules, targetFilterRules, type TargetMeasure, targetUuidRule } from "./target.rules.ts";
+import { attainmentRules, newTargetRules, targetFilterRules, type TargetMeasure } from "./target.rules.ts";
 
 /** GraphQL types, fields and mutations of targets, and of how much of them was reached. */
 
@@ -107,13 +108,6 @@ const payload = (name: string, about: string) =>
 const SetTargetPayload = payload("SetTargetPayload", "The target as it was set.");
 const RemoveTargetPayload = payload("RemoveTargetPayload", "The target that was removed.");
 
-/** A uuid from a global id. @throws Problem NOT_FOUND if it is not a uuid */
-const uuidOf = (text: string): string => {
-  const result = targetUuidRule.safeParse(text);
-  if (!result.success) throw notFound("target");
-  return result.data;
-};
-
 builder.mutationFields((t) => ({
   setTarget: t.field({
     type: SetTargetPayload,
@@ -132,7 +126,7 @@ builder.mutationFields((t) => ({
     resolve: (_, { uuid }, context) =>
       withErrors(async () => {
         requireRight(context, "setTargets");
-        return { target: await acts.removeTarget(context, uuidOf(uuid)) };
+        return { target: await acts.removeTarget(context, uuidId(uuid, "target")) };
       }),
   }),
 }));

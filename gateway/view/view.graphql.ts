@@ -1,27 +1,20 @@
 import { readConnection } from "../graphql/connection.ts";
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
-import { loadNode } from "../graphql/node.ts";
+import { loadNode, uuidId } from "../graphql/node.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
-import { type InputError, notFound } from "../problem.ts";
+import type { InputError } from "../problem.ts";
 import * as views from "./view.ts";
-import { newViewRules, viewFilterRules, viewUuidRule } from "./view.rules.ts";
+import { newViewRules, viewFilterRules } from "./view.rules.ts";
 
 /** GraphQL types, fields and mutations of saved views. */
-
-/** A uuid from a global id. @throws Problem NOT_FOUND if it is not a uuid */
-const uuidOf = (id: string): string => {
-  const result = viewUuidRule.safeParse(id);
-  if (!result.success) throw notFound("saved view");
-  return result.data;
-};
 
 const SavedView = builder.objectRef<views.SavedView>("SavedView");
 builder.node(SavedView, {
   description: "The address of a list in the web application, kept under a name. Whoever opens it sees what their own rights allow.",
   id: { resolve: ({ uuid }) => uuid },
-  loadOne: loadNode((id, context) => views.readSavedView(context, uuidOf(id))),
+  loadOne: loadNode((id, context) => views.readSavedView(context, uuidId(id, "saved view"))),
   fields: (t) => ({
     uuid: t.exposeString("uuid", { description: "Its uuid." }),
     name: t.exposeString("name", { description: "Unique among its owner's." }),
@@ -85,6 +78,6 @@ builder.mutationFields((t) => ({
     type: DeleteSavedViewPayload,
     description: "Removes a saved view: one's own, or for administrators a shared one.",
     args: { uuid: t.arg.string({ required: true, description: "Of the saved view." }) },
-    resolve: (_, { uuid }, context) => withErrors(async () => ({ savedView: await views.deleteSavedView(context, uuidOf(uuid)) })),
+    resolve: (_, { uuid }, context) => withErrors(async () => ({ savedView: await views.deleteSavedView(context, uuidId(uuid, "saved view")) })),
   }),
 }));
