@@ -120,7 +120,7 @@ export async function insertMerge(handle: Handle, { facilityUuid, intoUuid, user
     insert into rollout_facility (rollout_uuid, facility_uuid)
     select rollout_uuid, ${intoUuid} from rollout_facility where facility_uuid = ${facilityUuid} on conflict do nothing`.execute(handle);
   await sql`delete from facility where facility_uuid = ${facilityUuid}`.execute(handle);
-  // The survivor keeps its code, or gets the other's if it has none. Where both have an identifier of one system, the other's goes out of use.
+  // The survivor keeps its code, or gets the other's if it has none. Where both have an identifier of one unique system, the other's goes out of use.
   await sql`
     update facility set hmis_code = given.facility ->> 'hmis_code', version = version + 1, updated_at = now()
     from facility_merge given where given.facility_uuid = ${facilityUuid}

@@ -74,7 +74,7 @@ const nodeOf = (record: ChangedRecord) => {
       return record.facility;
   }
 };
-/** The GraphQL type of a row, by a column that only its rows have. The first match counts. */
+/** The GraphQL types of rows: a row has the first type whose column it has, or else Province. */
 const typesByColumn = [
   ["assessmentUuid", "Assessment"],
   ["fileType", "Download"],

@@ -59,8 +59,8 @@ async function requireOpenPlace(handle: Handle, { facilityName, districtId }: Fa
   if (closed !== undefined) throw new Problem("CONFLICT", `${places.district.name}, where ${facilityName} lies, ${closed}. Open that again first.`);
 }
 
-/** Errors for a district, partner or code that cannot be used, and the province of the district. */
-async function refusals(handle: Handle, { districtId, implementingPartnerId, hmisCode }: ChangedFacility, old?: FacilityRow) {
+/** Checks the new district, partner and code of a facility. Returns the province of the district; undefined without a district. @throws Problem INVALID */
+async function checkValues(handle: Handle, { districtId, implementingPartnerId, hmisCode }: ChangedFacility, old?: FacilityRow) {
   const errors: InputError[] = [];
   const places = districtId === undefined ? undefined : await lockPlacesOf(handle, { districtId });
   const closed = places && districtId !== old?.districtId ? closedIn(places) : undefined;
@@ -89,7 +89,7 @@ export function addFacility(context: Context, { facilityUuid: wanted, ...values 
   return transact(context.db, async (transaction) => {
     const taken = (await presentUuid(transaction, facilityUuid)) !== facilityUuid || (await facilities.lockFacility(transaction, { facilityUuid }));
     if (taken) throw new Problem("CONFLICT", "There is or was a facility with this uuid.");
-    const provinceId = await refusals(transaction, values);
+    const provinceId = await checkValues(transaction, values);
     await facilities.insertFacility(transaction, { ...values, facilityUuid, provinceId: provinceId! });
     const added = await readRegistered(transaction, facilityUuid);
     await recordAudit(context, { action: "facility.add", outcome: "done", facilityUuid, details: { new: added } }, transaction);
@@ -106,7 +106,7 @@ export function changeFacility(context: Context, asked: string, values: ChangedF
     const { latitude = old.facility.latitude, longitude = old.facility.longitude } = values;
     if ((latitude === null) !== (longitude === null))
       throw invalid([{ path: latitude === null ? "latitude" : "longitude", message: "is empty while the other coordinate is given" }]);
-    const provinceId = await refusals(transaction, values, old.facility);
+    const provinceId = await checkValues(transaction, values, old.facility);
     await facilities.updateFacility(transaction, { facilityUuid, values: { ...values, ...(provinceId === undefined ? {} : { provinceId }) } });
     const changed = await readRegistered(transaction, facilityUuid);
     await recordAudit(context, { action: "facility.change", outcome: "done", facilityUuid, details: { old, new: changed } }, transaction);

@@ -93,7 +93,7 @@ class ObjectStore extends DataStore {
     return end;
   }
   override async remove(id: string): Promise<void> {
-    // The notes are removed last: as long as they exist, an interrupted removal can be repeated.
+    // The note is removed last: as long as it exists, an interrupted removal can be repeated.
     for await (const { key } of this.bucket.list(partPrefix(id))) await this.bucket.remove(key);
     await this.bucket.remove(noteKey(id, "info"));
   }
