@@ -131,11 +131,11 @@ const settings = z
   })
   .refine(({ DATABASE_URL, REPLICA_DATABASE_URL }) => DATABASE_URL || !REPLICA_DATABASE_URL, {
     path: ["REPLICA_DATABASE_URL"],
-    message: "is of the server of DATABASE_URL, which is not set",
+    message: "must be a replica of the server of DATABASE_URL, which is not set",
   })
   .refine(({ RECEIPT_KEEP_DAYS, UPLOAD_KEEP_HOURS }) => RECEIPT_KEEP_DAYS === undefined || RECEIPT_KEEP_DAYS * 24 > UPLOAD_KEEP_HOURS, {
     path: ["RECEIPT_KEEP_DAYS"],
-    message: "must be longer than UPLOAD_KEEP_HOURS, for which a sender asks again for the receipt of an upload",
+    message: "must be longer than UPLOAD_KEEP_HOURS: during that time a sender may ask for the receipt of an upload again",
   })
   .refine(({ DEMO, S3_BUCKET }) => !DEMO || !S3_BUCKET, {
     path: ["S3_BUCKET"],

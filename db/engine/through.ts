@@ -7,8 +7,8 @@ import type { DB } from "../schema.ts";
 /** A read-only database: statements are compiled as by `like` and run by `read`. */
 export function databaseThrough(read: DatabaseConnection["executeQuery"], like: Database): Database {
   const executor = like.getExecutor();
-  const refuse = () => Promise.reject(new Error("What only reads has no transactions and no streams"));
-  const connection: DatabaseConnection = { executeQuery: read, streamQuery: () => { throw new Error("What only reads has no streams"); } };
+  const refuse = () => Promise.reject(new Error("A read-only database has no transactions and no streams"));
+  const connection: DatabaseConnection = { executeQuery: read, streamQuery: () => { throw new Error("A read-only database has no streams"); } };
   const nothing = () => Promise.resolve();
   const driver: Driver = {
     init: nothing,

@@ -129,7 +129,7 @@ export async function* listContents(place: Place, manifest: Manifest, open?: Ope
       continue;
     }
     const { value } = await sealed.next();
-    if (value?.key !== listed.key) throw new DamagedBackup(`${sealedListName} and ${fileListName} name other files.`);
+    if (value?.key !== listed.key) throw new DamagedBackup(`${sealedListName} and ${fileListName} list different files.`);
     yield { ...listed, name: value.name };
   }
 }

@@ -75,7 +75,7 @@ function kindsFor(context: Context, asked: readonly ChangeKind[] | null, since: 
   for (const kind of asked ?? []) if (rightOf[kind]) requireRight(context, rightOf[kind]);
   const unknown = since ? (asked ?? []).filter((kind) => !since.kinds.includes(kind)) : [];
   if (unknown.length > 0)
-    throw invalid([{ path: "kinds", message: `this cursor is not one of ${unknown.join(", ")}: keep a cursor for each choice of kinds, and begin each without since` }]);
+    throw invalid([{ path: "kinds", message: `this cursor is not one of ${unknown.join(", ")}: use a separate cursor for each selection of kinds, and begin each without since` }]);
   const readable = (kind: ChangeKind) => !rightOf[kind] || mayEverywhere(context, rightOf[kind]);
   const wanted: readonly ChangeKind[] = asked ?? since?.kinds ?? usualKinds;
   return changeKinds.filter((kind) => wanted.includes(kind) && readable(kind));

@@ -136,7 +136,7 @@ export function fhirRoutes(server: RestServer): void {
           throw new Problem("NOT_SUPPORTED", "Earlier versions of resources are not kept: search by _lastUpdated tells what changed.");
         });
       fhir.get("/*", { schema: { hide: true } }, () => {
-        throw new Problem("NOT_FOUND", "There are metadata, Location and Organization here.");
+        throw new Problem("NOT_FOUND", "Only metadata, Location and Organization can be read here.");
       });
       for (const type of ["Location", "Organization"] as const)
         fhir.post(`/${type}/_search`, { schema: { hide: true } }, (request, reply) => {

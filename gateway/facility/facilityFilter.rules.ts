@@ -48,7 +48,7 @@ const assessmentMatchRules = z
     if (asOf != null && period != null) context.addIssue({ code: "custom", path: ["asOf"], message: "cannot be given together with period" });
     if (exists !== false) return;
     for (const [name, value] of Object.entries(match))
-      if (value != null) context.addIssue({ code: "custom", path: [name], message: "cannot be asked of facilities without an assessment (exists: false)" });
+      if (value != null) context.addIssue({ code: "custom", path: [name], message: "cannot be given together with exists: false" });
   });
 
 /** What must differ between a facility's states as at two days. */

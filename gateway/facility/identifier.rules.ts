@@ -32,7 +32,7 @@ export const identifiersRules = z.strictObject({
       const seen = new Set<string>();
       for (const [index, { system, value }] of identifiers.entries()) {
         const key = `${system} ${value}`;
-        if (seen.has(key)) context.addIssue({ code: "custom", path: [index, "value"], message: "stands in the list already" });
+        if (seen.has(key)) context.addIssue({ code: "custom", path: [index, "value"], message: "is in the list already" });
         seen.add(key);
       }
     }),
@@ -82,7 +82,7 @@ export const systemRules = z.strictObject({
     .max(256, "may have at most 256 characters")
     .refine(...storable)
     .refine(isPattern, "is no regular expression")
-    .refine((pattern) => !mayRunAway(pattern), `may take for ever: it repeats a group that repeats or chooses, or has more than ${mostLengths} parts of any length`)
+    .refine((pattern) => !mayRunAway(pattern), `may take too long to match: it repeats a group that itself has repetitions or alternatives, or it has more than ${mostLengths} parts of unlimited length`)
     .nullish()
     .transform((pattern) => pattern || null),
   isUnique: z.boolean("must be true or false"),

@@ -201,7 +201,7 @@ async function holdMerge(handle: Handle, facilityUuid: string): Promise<db.Merge
   await facilities.lockFacility(handle, { facilityUuid: found.intoUuid });
   const merge = await db.findMerge(handle, { facilityUuid });
   if (!merge) throw notFound("merge");
-  if (merge.intoUuid !== found.intoUuid) throw new Problem("CONFLICT", "The facility that stayed was merged or separated itself just now. Read again.");
+  if (merge.intoUuid !== found.intoUuid) throw new Problem("CONFLICT", "The remaining facility was changed by another merge just now. Read it again.");
   return merge;
 }
 

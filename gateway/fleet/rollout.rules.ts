@@ -59,7 +59,7 @@ const updateReportShape = {
 export const updateReportRules = z
   .strictObject(updateReportShape)
   .refine(({ outcome, why }) => outcome === "applied" || Boolean(why), { path: ["why"], message: "is needed where it failed" })
-  .refine(({ outcome, why }) => outcome === "failed" || !why, { path: ["why"], message: "is for what failed" });
+  .refine(({ outcome, why }) => outcome === "failed" || !why, { path: ["why"], message: "can only be given if the file failed" });
 export type UpdateReport = z.output<typeof updateReportRules>;
 
 const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };

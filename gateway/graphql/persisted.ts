@@ -55,6 +55,6 @@ export async function findDocument(documents: Documents, request: FastifyRequest
     await reply.status(404).header("cache-control", "no-store").send(notFound);
     return "answered";
   }
-  if (request.method === "GET" && !query.startsWith("query ")) throw new Problem("MALFORMED", "What changes something is sent by POST.");
+  if (request.method === "GET" && !query.startsWith("query ")) throw new Problem("MALFORMED", "A mutation is sent by POST.");
   return { query, ...(asked.variables ? { variables: asked.variables } : {}) };
 }

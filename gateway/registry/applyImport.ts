@@ -158,7 +158,7 @@ export async function applyAccepted(transaction: Handle, importUuid: string, use
     count += rows.length;
     errors.push(...(await staleRows(transaction, rows, codes)));
   }
-  if (count === 0) throw new Problem("CONFLICT", "No row that changes something is accepted.");
+  if (count === 0) throw new Problem("CONFLICT", "No accepted row would change anything.");
   refuseStale(errors, "Nothing was applied. Import the list again:");
   const today = await findToday(transaction);
   for await (const rows of parts()) await prepareRows(transaction, importUuid, rows, today);

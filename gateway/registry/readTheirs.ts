@@ -70,7 +70,7 @@ export async function readTheirs(content: AsyncIterable<Buffer>, systems: readon
   if (/^\uFEFF?\s*[[{]/.test(bytes.subarray(0, 1024).toString("utf8"))) return { form: "organisationUnits", ...rowsOf(parsed(bytes), faults, systems, level) };
   const header = await headerOf(bytes);
   if (!isUnitHeader(header)) {
-    if (level !== undefined) throw invalid([{ path: "level", message: "is of organisation units alone: this list has none" }]);
+    if (level !== undefined) throw invalid([{ path: "level", message: "can only be given for organisation units, and this list has none" }]);
     const { rows, ignored, columns } = await readImport(again(bytes), systems);
     return { form: "list", rows, columns, notes: ignored.length > 0 ? [`Columns that are not used: ${ignored.join(", ")}.`] : [] };
   }

@@ -31,7 +31,7 @@ const choice = {
 };
 type Choice = { numbers?: number[] | null | undefined; kind?: unknown; all?: true | null | undefined };
 const isOneChoice = ({ numbers, kind, all }: Choice): boolean => [numbers, kind, all].filter((one) => one != null).length === 1;
-const oneChoice = { path: ["all"], message: "say which findings: one of numbers, kind and all" };
+const oneChoice = { path: ["all"], message: "exactly one of numbers, kind and all is needed" };
 
 /** A decision about some findings, about all of a kind, or about all. */
 export const findingDecisionRules = z

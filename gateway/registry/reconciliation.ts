@@ -138,7 +138,7 @@ export function importFindings(context: Context, reconciliationUuid: string, cho
   return transact(context.db, async (transaction) => {
     const { source } = await hold(transaction, reconciliationUuid, choice);
     const rows = await db.listTheirRows<TheirRow>(transaction, { reconciliationUuid, ...choice });
-    if (rows.length === 0) throw new Problem("CONFLICT", "None of these findings is open and has something of theirs to import.");
+    if (rows.length === 0) throw new Problem("CONFLICT", "None of these findings is open and has a row of the other list to import.");
     const importUuid = newUuid();
     const fileName = `Differences from ${source}`;
     const parts = reviewInParts(transaction, rows.toSorted((one, other) => one.line - other.line), await systemsOf(transaction));

@@ -55,7 +55,7 @@ function checkUnsigned(text: string): void {
       `The query is ${size.toLocaleString("en")} bytes long; the limit is ${unsignedBytes.toLocaleString("en")} for who is not signed in. ` +
         `Sign in or send a token: then ${bytes.toLocaleString("en")} would pass.`,
     );
-  if (checkText(text).readsSchema) throw signInFirst("What the schema says of itself (introspection) is for who is signed in. Sign in or send a token.");
+  if (checkText(text).readsSchema) throw signInFirst("The schema (introspection) can only be read by signed-in callers. Sign in or send a token.");
 }
 
 /**
