@@ -23,7 +23,8 @@ export const sweepIncoming = ({ staging }: Pick<Files, "staging">, idleSeconds: 
   removeStale(staging.incoming, Math.max(leftMs, 2 * idleSeconds * 1000));
 
 /**
- * Removes partial uploads that have received nothing for `keepHours`, and stored files without a row.
+ * Removes partial uploads that have received nothing for `keepHours`. Also removes files that nobody has written to, or marked, for `afterMs`:
+ * files in the staging folder, and stored files without a row.
  *
  * @returns how many files it removed
  */

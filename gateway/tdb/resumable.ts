@@ -20,14 +20,14 @@ import type { TdbReceipt } from "./tdb.rules.ts";
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `fileEnd`: SHA-256 of the end of the whole file, as its sender announced it. */
-type Partial = { size: number; fileName: string; fileEnd?: string | undefined };
+type PartialUpload = { size: number; fileName: string; fileEnd?: string | undefined };
 /** The caller, and the file's SHA-256 if they know it. */
 type Asked = { userUuid: string; sha256: string | undefined };
 type Outcome = { owner: string; receipt: TdbReceipt };
 
 /** Locks that let only one request write to an upload, on all gateways together. */
 export type UploadLocks = ReturnType<typeof uploadLocks>;
-/** The locks of uploads, by the upload's id. */
+/** The names under which the gateways share these locks contain the upload's id. */
 export function uploadLocks(handle: Context["db"]) {
   const locks = sharedLocks(handle);
   return {
@@ -37,7 +37,7 @@ export function uploadLocks(handle: Context["db"]) {
 }
 
 /** The caller's own upload. @throws Problem FORBIDDEN, NOT_FOUND (nobody learns of others' uploads) */
-export async function readPartial(context: Context, id: string): Promise<Partial> {
+export async function readPartial(context: Context, id: string): Promise<PartialUpload> {
   const viewer = requireSender(context);
   const info = idPattern.test(id) ? await context.files.parts.readNote(id, "info") : undefined;
   const { size, metadata } = (info ?? {}) as { size?: number; metadata?: Record<string, string | null> };
