@@ -18,7 +18,7 @@ const place = "/* the build's files */";
 const unbundled = ["before.js", "favicon.svg"];
 const pages = ["index.html", "demonstration.html"];
 /** Code that a visit to a facility does not need. It is stored only after it was used: overviews and charts, TDBs, people, machines, the audit, passwords. */
-const isForOffice = /\/client\/((dash|tdb|user|machine|download|audit|explorer|query)\/|ui\/(Chart|QrCode)|auth\/(?!Login))/;
+const isForOffice = /\/client\/((dash|tdb|user|machine|download|audit|explorer|query)\/|ui\/(chart\/Chart|page\/QrCode)|auth\/(?!Login))/;
 /** Code of every page, such as notifications and the menu. The sign-in is left out, because nobody can sign in without network. */
 const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/\w+\.tsx)$/;
 

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -65,6 +65,10 @@ test("after the first visit the application opens without network, and all that 
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: false });
   await rename(join(clientDir, "away"), join(clientDir, "assets"));
   expect(await applicationState(page, "fetch all")).toEqual({ complete: true, missing: 0, bytes: 0 });
+  const worker = await readFile(join(clientDir, "sw.js"), "utf8");
+  expect(worker).toContain("/assets/AssessmentScreen-");
+  // Half of all bytes: nobody draws a chart on a visit.
+  expect(worker).not.toMatch(/assets\/(?:Chart|QrCode)-/);
   screen.expectClean(offline);
   await screen.close();
 });
