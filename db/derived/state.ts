@@ -120,5 +120,5 @@ export const state: Derived = {
       body: `perform refresh_states(array[new.facility_uuid], ${ever});\nreturn null;`,
     },
   ],
-  recount: { by: "facility", cost: { key: 0.003, record: 6e-6 }, statements: (facilities) => [recount(facilities)] },
+  recount: { by: "facility", cost: { key: 0.0007, record: 0.85e-6, newRecord: 2.6e-6 }, statements: (facilities) => [recount(facilities)] },
 };
