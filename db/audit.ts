@@ -1,5 +1,6 @@
 import { type Insertable, sql } from "kysely";
 
+import { batchesOf } from "./engine/batch.ts";
 import type { Handle } from "./engine/connect.ts";
 import { withNext } from "./engine/prepared.ts";
 import { type CsvLines, listCsvLines } from "./list/csv.ts";
@@ -8,7 +9,7 @@ import type { AuditEvent } from "./schema.ts";
 
 /** Inserts events in the given order. */
 export async function insertAuditEvents(handle: Handle, events: Insertable<AuditEvent>[]): Promise<void> {
-  if (events.length > 0) await withNext(handle, handle.insertInto("auditEvent").values(events));
+  for (const batch of batchesOf(events)) await withNext(handle, handle.insertInto("auditEvent").values(batch));
 }
 
 export const insertAuditEvent = (handle: Handle, event: Insertable<AuditEvent>): Promise<void> => insertAuditEvents(handle, [event]);

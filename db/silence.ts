@@ -5,7 +5,7 @@ import { dueDay } from "./derived/silence.ts";
 import type { Handle } from "./engine/connect.ts";
 import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import { type EdgeConditions, listBelow, type ParentKey, type Parents } from "./list/parents.ts";
-import { onDays } from "./list/day.ts";
+import { numberOfDay, onDays } from "./list/day.ts";
 import { inScope, isOfPlace, isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./list/scope.ts";
 import { type UnitLevel, unitsOf } from "./list/unit.ts";
 import { sendingModes } from "./state.rules.ts";
@@ -53,8 +53,6 @@ const recentDay = (column: string, rule: SilenceRule) => {
 
 /** The day on which a facility's latest TDB was made. */
 const madeDay = sql`tdb_silence.tdb_created_at::date`;
-/** Comes after every day, which is compared as a number of days since 2000-01-01: facilities that never sent are last. */
-const never = 999_999_999;
 
 const irregularAt = ["deltaWithoutBase", "creationBack", "clientsBack"].map((kind) => ({ kind, column: sql.ref(`${kind}At`) }));
 
@@ -99,7 +97,7 @@ const sites = (handle: Handle, rule: SilenceRule) =>
       recentDay("deltaWithoutBaseAt", rule).as("deltaWithoutBaseDate"),
       recentDay("creationBackAt", rule).as("creationBackDate"),
       recentDay("clientsBackAt", rule).as("clientsBackDate"),
-      sql<number>`coalesce(${madeDay} - date '2000-01-01', ${never}::int)`.as("silentSince"),
+      numberOfDay(madeDay).as("silentSince"),
     ]);
 
 export type SiteRow = Awaited<ReturnType<ReturnType<typeof sites>["executeTakeFirstOrThrow"]>>;

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
+import { batchesOf } from "./engine/batch.ts";
 import type { Handle } from "./engine/connect.ts";
 import { type Page, type PageInput, readPage } from "./list/page.ts";
 import { inScope, type Scope } from "./list/scope.ts";
@@ -122,17 +123,11 @@ export async function lockIssuing(handle: Handle): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('site credentials'))`.execute(handle);
 }
 
-/** How many rows one statement writes: PostgreSQL allows 65,535 parameters. */
-const together = 1000;
-async function eachBatch<Row>(rows: readonly Row[], work: (batch: Row[]) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < rows.length; from += together) await work(rows.slice(from, from + together));
-}
-
 type SiteToInsert = { userUuid: string; facilityUuid: string; facilityName: string; implementingPartnerId: number };
 
 /** Creates accounts for facilities that have none. */
 export async function insertSiteAccounts(handle: Handle, { sites, validDays }: { sites: readonly SiteToInsert[]; validDays: number }): Promise<void> {
-  await eachBatch(sites, async (batch) => {
+  for (const batch of batchesOf(sites)) {
     const accountOf = ({ userUuid, facilityUuid, facilityName, implementingPartnerId }: SiteToInsert) => ({
       ...{ userUuid, kind: "site", userName: `site@${facilityUuid}`, firstName: "Site", surname: facilityName, gender: "U", implementingPartnerId },
       // A site has no e-mail address, telephone or password: these columns are for people.
@@ -141,7 +136,7 @@ export async function insertSiteAccounts(handle: Handle, { sites, validDays }: {
     await handle.insertInto("appUser").values(batch.map(accountOf)).execute();
     const ownOf = ({ userUuid, facilityUuid }: SiteToInsert) => ({ userUuid, facilityUuid, validDays });
     await handle.insertInto("siteAccount").values(batch.map(ownOf)).execute();
-  });
+  }
 }
 
 /** Sets for how many days the credentials of these accounts are valid after a renewal. */
@@ -165,9 +160,8 @@ export async function insertSiteTokens(
   { tokens, days }: { tokens: readonly { tokenUuid: string; userUuid: string; tokenHash: string }[]; days: number },
 ): Promise<void> {
   const expiresAt = sql<Date>`(current_date + ${days}::int + 1)::timestamptz`;
-  await eachBatch(tokens, (batch) =>
-    handle.insertInto("accessToken").values(batch.map((token) => ({ ...token, name: "Site credential", privileges: [], expiresAt }))).execute(),
-  );
+  for (const batch of batchesOf(tokens))
+    await handle.insertInto("accessToken").values(batch.map((token) => ({ ...token, name: "Site credential", privileges: [], expiresAt }))).execute();
 }
 
 /** Whether a token is not revoked. Call it while the account is locked. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
-import { dayOf, timeOf } from "./list/day.ts";
+import { dayOf, numberOfDay, timeOf } from "./list/day.ts";
 import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 import { isOverdue } from "./silence.ts";
@@ -65,8 +65,6 @@ export type WorklistRow = {
   order: number;
 };
 
-/** Comes after every day, which is compared as a number of days since 2000-01-01: facilities that never sent are last. */
-const never = 999_999_999;
 const order: Order = {
   columns: [
     { key: "order", column: "entry.order", type: "integer" },
@@ -86,7 +84,7 @@ export function listWorklist(
   const entries = sql<WorklistRow>`(
     select facility.facility_uuid, facility.facility_name, facility.province_id, province.name as province, facility.district_id, district.name as district,
       facility.implementing_partner_id, partner.name as implementing_partner,
-      since.day as since_date, current_date - since.day as days, coalesce(since.day - date '2000-01-01', ${never}::integer) as order,
+      since.day as since_date, current_date - since.day as days, ${numberOfDay(sql`since.day`)} as order,
       state.assessed_at::date as last_visit_date, ${worked} as last_worked_date, tdb_silence.tdb_created_at::date as last_tdb_date, state.library_version,
       nullif(visit.contact_a_name, '') as contact_name, nullif(visit.contact_a_role, '') as contact_role, nullif(visit.contact_a_primary_phone, '') as contact_phone,
       note.comment, note.written_at::date as commented_date, author.user_name as commented_by, note.snoozed_until, ${hides(of, "note")} as snoozed

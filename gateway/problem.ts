@@ -3,6 +3,9 @@ import { AllBusy } from "../db/engine/pool.ts";
 import { noteFullDatabase } from "../db/engine/fullDisk.ts";
 import { isUndone } from "../db/engine/prepared.ts";
 
+/** A message for a caller, who may have sent parts of it, cut at its most characters. */
+export const shortened = (message: string, most = 1000): string => (message.length > most ? `${message.slice(0, most)}…` : message);
+
 /** One wrong input: its path (keys separated by dots) and a message for the user. */
 export type InputError = { path: string; message: string };
 
@@ -76,7 +79,7 @@ export const refuseChanged = (input: Record<string, unknown>, present: Record<st
 /** Whether the caller's values caused the error: SQLSTATE class 22 (data exceptions), such as a date out of range. */
 const isRejectedValue = (state: string): boolean => state.startsWith("22");
 /** For SQLSTATE 57014: PostgreSQL cancelled the statement at its time limit. */
-const tooSlow = "This takes longer than one question may. Narrow it: fewer rows, a shorter period, one province, district or partner.";
+const tooSlow = "This takes longer than the time limit for one query. Narrow it: fewer rows, a shorter period, one province, district or partner.";
 /** Whether PostgreSQL's disk is full (53100). The transaction was rolled back. */
 const isFull = (state: string, message: string): boolean => state === "53100" || /No space left on device|Disk quota exceeded/.test(message);
 /** Whether the database cannot be used: connection failures (08), shutdown (57P), no connections or resources (53), and Node's socket errors. */

@@ -11,6 +11,9 @@ export const dayOf = (column: string): RawBuilder<string> => sql<string>`${sql.r
 /** The time of day of an instant in the ministry's zone, HH:MM. */
 export const timeOf = (column: string): RawBuilder<string> => sql<string>`to_char(${sql.ref(column)}, 'HH24:MI')`;
 
+/** A day as a number by which lists are sorted. No day comes after every day. */
+export const numberOfDay = (day: RawBuilder<unknown>): RawBuilder<number> => sql<number>`coalesce(${day} - date '2000-01-01', 999999999)`;
+
 /**
  * Whether an instant is on these days. The cast to a date decides near the ends, because clocks may change at midnight. The column itself is compared too,
  * with a margin of a day, so that PostgreSQL can use an index and estimate the rows.

@@ -19,7 +19,7 @@ const AuditOutcome = builder.enumType("AuditOutcome", {
 });
 
 const AuditActor = builder.enumType("AuditActor", {
-  description: "As what something was done.",
+  description: "The kind of account with which something was done.",
   values: {
     person: { description: "A person, in a session of theirs." },
     token: { description: "A personal access token." },
@@ -34,7 +34,7 @@ const texts = {
   tokenUuid: "The access token through which it was done.",
   tokenName: null,
   address: "The network address it came from.",
-  login: "What was typed as the login, where nobody is known by it.",
+  login: "The login as it was typed, if no user has it.",
   facilityUuid: "The facility it was about.",
   facilityName: null,
   subjectType: "What it was about.",
@@ -52,7 +52,7 @@ export const AuditEvent = builder.objectRef<audit.AuditRow>("AuditEvent").implem
     time: t.exposeString("time", { description: "HH:MM in the ministry's zone." }),
     action: t.exposeString("action", { description: "What was done, for example user.create." }),
     outcome: t.field({ type: AuditOutcome, description: "How it ended.", resolve: ({ outcome }) => outcome }),
-    actor: t.field({ type: AuditActor, nullable: true, description: "As what it was done, where somebody was known.", resolve: ({ actor }) => actor }),
+    actor: t.field({ type: AuditActor, nullable: true, description: "The kind of account with which it was done; null if nobody was signed in.", resolve: ({ actor }) => actor }),
     ...Object.fromEntries(
       Object.entries(texts).map(([name, description]) => [
         name,
@@ -64,10 +64,10 @@ export const AuditEvent = builder.objectRef<audit.AuditRow>("AuditEvent").implem
 
 const AuditSort = sortEnum("AuditSort", "An order of the audit; equal ones by time.", {
   when: ["WHEN", "time"],
-  who: ["WHO", "user name, or what was typed as the login; what nobody is known for first"],
+  who: ["WHO", "user name, or the login as it was typed; events without either come first"],
   what: ["WHAT", "what was done, in the words of the screen"],
   outcome: ["OUTCOME", "how it ended"],
-  about: ["ABOUT", "name of the facility or user it was about; what was about nothing first"],
+  about: ["ABOUT", "name of the facility or user it was about; events about neither come first"],
   address: ["ADDRESS", "network address it came from; what came from none first"],
 });
 

@@ -30,7 +30,7 @@ const kindDescriptions: Record<ChangeKind, string> = {
   rollout: "Which sites shall come to which version. Needs viewAssessments, editAssessments, uploadTdbs or administrator. Told only if asked for.",
 };
 const ChangeKindType = builder.enumType("ChangeKind", {
-  description: "What the feed of changes tells of. A facility is told in three parts, which change apart from each other.",
+  description: "The kinds of records in the feed of changes. A facility has three parts, which change separately.",
   values: Object.fromEntries(
     Object.entries(kindDescriptions).map(([kind, description]) => [
       kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
@@ -132,9 +132,9 @@ builder.queryField("changes", (t) =>
     nullable: true,
     description:
       "What was created, changed or withdrawn since a cursor, in one order: facilities, their settings and connectivity, assessments and TDBs. " +
-      "The twin of GET /api/v1/changes, where the rules are told. A change is told when no transaction that began before it is open.",
+      "The twin of GET /api/v1/changes, where the rules are described. A change is sent when every transaction that began before it has ended.",
     args: {
-      since: t.arg.string({ description: "The cursor of the answer before; without it everything is told, from the beginning." }),
+      since: t.arg.string({ description: "The cursor of the answer before; without it everything is sent, from the beginning." }),
       limit: t.arg.int({ description: `At most so many changes, 1 to ${mostRows}; ${mostRows} unless given.` }),
       wait: t.arg.int({ description: "Where there is nothing new, wait so many seconds for it, at most 50: the answer comes as soon as there is a change." }),
       kinds: t.arg({ type: [ChangeKindType], description: "Only these; unless given, those of facilities, assessments and TDBs that you may read." }),

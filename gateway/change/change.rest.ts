@@ -88,11 +88,11 @@ const description = `One ordered feed of facilities, their settings and connecti
 
 - **First sync:** call without \`since\`, then with the \`cursor\` of each answer (or the \`Link\` header) until \`hasMore\` is false.
 - **Later:** call with the last \`cursor\`, as often as you like. Store each \`record\` under its \`kind\` and \`key\`, whether it was created or changed; remove what was withdrawn. Keep the cursor with what it brought.
-- **At once:** with \`wait=30\` the answer comes as soon as there is a change, or after 30 seconds without any: ask again at once. A copy then lags by a second or two. Who waits costs next to nothing.
-- A change that is committed late is never passed over, and none is repeated after its cursor. To that end a change is told when no transaction that began before it is still open: a long one only makes the feed lag. Several changes of one thing may be told as one, its last.
-- Assessments need viewAssessments, editAssessments or administrator, TDBs uploadTdbs or administrator, downloads and releases accessDownloads or administrator, rollouts any right to assessments or TDBs; with manageUsers you are told of the users of your own partner, as administrator of all. Kinds that you may not read are left out unless you ask for them (403); \`kinds\` of the answer says what it covers. A cursor stays with its kinds.
-- A planned rollout runs from its \`startDay\` on: no row changes on that day, so it is not told again.
-- **410:** the cursor is from another database, or from before a copy was put back. Begin again without \`since\`, and drop what is not told again. **422:** it is no cursor of this feed.`;
+- **At once:** with \`wait=30\` the answer comes as soon as there is a change, or after 30 seconds without any: ask again at once. A copy is then a second or two behind. Waiting costs the server next to nothing.
+- No change is skipped because it was committed late, and none is repeated after its cursor. For this, a change is sent only when every transaction that began before it has ended: a long transaction only delays the feed. Several changes of one record may be sent as one, the last.
+- Assessments need viewAssessments, editAssessments or administrator, TDBs uploadTdbs or administrator, downloads and releases accessDownloads or administrator, rollouts any right to assessments or TDBs; with manageUsers you get the users of your own partner, as administrator all of them. Kinds that you may not read are left out unless you ask for them (403); \`kinds\` of the answer says what it covers. A cursor stays with its kinds.
+- A planned rollout runs from its \`startDay\` on: no row changes on that day, so the feed does not send it again.
+- **410:** the cursor is from another database, or from before a backup was restored. Begin again without \`since\`, and drop what you do not get again. **422:** this is not a cursor of this feed.`;
 
 export function changeRoutes(server: RestServer): void {
   server.get(

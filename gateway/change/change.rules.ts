@@ -24,7 +24,7 @@ const waitRule = wholeNumber.refine((seconds) => seconds >= 0 && seconds <= long
 
 /** Query parameters of the feed; `kinds` are separated by commas. */
 export const changeQueryRules = z.strictObject({
-  since: sinceRule.optional().describe("The `cursor` of the answer before. Without it everything is told, from the beginning."),
+  since: sinceRule.optional().describe("The `cursor` of the answer before. Without it everything is sent, from the beginning."),
   limit: limitUpTo(mostRestRows).default(usualChanges).describe(`At most so many changes, 1 to ${mostRestRows}.`),
   kinds: z
     .preprocess((value) => (typeof value === "string" ? value.split(",") : value), kindsRule)

@@ -43,10 +43,10 @@ export type Changes = { kinds: ChangeKind[]; changes: Change[]; cursor: string; 
 
 const rightOf: Partial<Record<ChangeKind, Capability>> = { assessment: "viewAssessments", tdb: "viewTdbs", user: "manageUsers", download: "accessDownloads", release: "accessDownloads", rollout: "viewFleet" };
 
-const restart = "Begin again without `since`: everything is told anew. Whatever you hold and are not told again is no longer there.";
+const restart = "Begin again without `since`: everything is sent again. Whatever you hold and do not get again no longer exists.";
 const badCursor = () => invalid([{ path: "since", message: `is not a cursor of this feed. ${restart}` }]);
 const goneCursor = () =>
-  new Problem("GONE", `This cursor is from another database, or from before a copy of this one was put back. ${restart}`);
+  new Problem("GONE", `This cursor is from another database, or from before a backup of this one was restored. ${restart}`);
 
 const beginning: FeedPosition = { transaction: "0", sequence: "0" };
 type Cursor = { name: string; at: FeedPosition; known: string | null; kinds: ChangeKind[] };

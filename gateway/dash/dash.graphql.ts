@@ -52,7 +52,7 @@ const DashboardRow = builder.objectRef<DashboardRowShape>("DashboardRow").implem
     year: t.exposeInt("year", { description: "Fiscal year." }),
     quarter: t.exposeInt("quarter", { description: "Fiscal quarter, 1 (October to December) to 4; -1 where the row is a year." }),
     calMonth: t.exposeInt("calMonth", { nullable: true, description: "Calendar month, 1 to 12; null where the row is a quarter or year." }),
-    state: t.expose("state", { type: DashboardPeriodState, description: "Whether the period is over, running, or lies ahead." }),
+    state: t.expose("state", { type: DashboardPeriodState, description: "Whether the period has ended, is running, or has not begun." }),
     facilities: t.exposeInt("facilities", { description: "Facilities in the scope today, assessed or not." }),
     assessed: t.exposeInt("assessed", { description: "Facilities that were assessed in the period: what shares are of." }),
     sumTrainedStaff: t.exposeInt("sumTrainedStaff", { description: "Staff trained in SmartCare, added up over the facilities." }),

@@ -13,7 +13,7 @@ const DashboardRow = z.object({
   year: z.number().describe("Fiscal year"),
   quarter: z.number().describe("Fiscal quarter, 1 (October to December) to 4; -1 where the row is a year"),
   calMonth: z.number().nullable().describe("Calendar month, 1 to 12; null where the row is a quarter or year"),
-  state: z.enum(periodStates).describe("Whether the period is over, running, or lies ahead"),
+  state: z.enum(periodStates).describe("Whether the period has ended, is running, or has not begun"),
   facilities: z.number().describe("Facilities in the scope today, assessed or not"),
   assessed: z.number().describe("Facilities that were assessed in the period: what shares are of"),
   sumTrainedStaff: z.number(),

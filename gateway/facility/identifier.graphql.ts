@@ -14,7 +14,7 @@ import { identifiersRules, type IdentifierSystem, systemRule, systemRules } from
 const System = builder.objectRef<IdentifierSystem>("IdentifierSystem").implement({
   description: "A system that knows facilities by identifiers of its own.",
   fields: (t) => ({
-    system: t.exposeString("system", { description: "Its name to programs." }),
+    system: t.exposeString("system", { description: "The key of the system in the interfaces." }),
     name: t.exposeString("name"),
     pattern: t.exposeString("pattern", { nullable: true, description: "A regular expression that a whole value matches; null: any text." }),
     isUnique: t.exposeBoolean("isUnique", { description: "Whether an identifier belongs to one facility at a time." }),
@@ -59,7 +59,7 @@ const IdentifiersInput = builder.inputType("UpdateFacilityIdentifiersInput", {
 const SystemInput = builder.inputType("SaveIdentifierSystemInput", {
   description: "A new system of identifiers, or all of one that was added.",
   fields: (t) => ({
-    system: t.string({ required: true, description: "Its name to programs." }),
+    system: t.string({ required: true, description: "The key of the system in the interfaces." }),
     name: t.string({ required: true }),
     pattern: t.string({ description: "A regular expression that a whole value matches; none: any text." }),
     isUnique: t.boolean({ required: true, description: "Whether an identifier belongs to one facility at a time." }),
@@ -92,7 +92,7 @@ builder.mutationFields((t) => ({
   removeIdentifierSystem: t.field({
     type: SystemPayload("RemoveIdentifierSystemPayload"),
     description: "Removes a system that no facility uses. Needs administrator.",
-    args: { system: t.arg.string({ required: true, description: "Its name to programs." }) },
+    args: { system: t.arg.string({ required: true, description: "The key of the system in the interfaces." }) },
     resolve: (_, { system }, context) =>
       withErrors(async () => {
         requireRight(context, "manageIdentifierSystems");

@@ -14,7 +14,7 @@ import { identifiersRules, systemRule, systemRules, valueRule } from "./identifi
 
 const Identifiers = z.object({ identifiers: z.array(IdentifierBody) });
 const System = z.object({
-  system: z.string().describe("Its name to programs"),
+  system: z.string().describe("The key of the system in the interfaces"),
   name: z.string(),
   pattern: z.string().nullable().describe("A regular expression that a whole value matches; null: any text"),
   isUnique: z.boolean().describe("Whether an identifier belongs to one facility at a time"),

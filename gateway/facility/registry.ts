@@ -122,7 +122,7 @@ export function closeFacility(context: Context, asked: string, { closedOn, reaso
     const { facilityUuid } = facility;
     const lastVisit = await db.findLastVisitDay(transaction, { facilityUuid });
     if (lastVisit !== null && closedOn < lastVisit) throw invalid([{ path: "closedOn", message: `is before the last visit, on ${lastVisit}` }]);
-    if (closedOn > (await findToday(transaction))) throw invalid([{ path: "closedOn", message: "lies ahead: close it on that day" }]);
+    if (closedOn > (await findToday(transaction))) throw invalid([{ path: "closedOn", message: "is in the future: close it on that day" }]);
     const old = { closedOn: facility.closedOn, reason: facility.closeReason };
     await facilities.updateFacility(transaction, { facilityUuid, values: { closedOn, closeReason: reason } });
     await recordAudit(context, { action: "facility.close", outcome: "done", facilityUuid, details: { old, new: { closedOn, reason } } }, transaction);

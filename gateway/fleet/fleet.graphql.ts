@@ -23,8 +23,8 @@ const FleetStateEnum = builder.enumType("FleetState", {
 });
 const rolloutStateValues = {
   PLANNED: { value: "planned", description: "Its first day is to come." },
-  RUNNING: { value: "running", description: "Sites are told of it." },
-  PAUSED: { value: "paused", description: "Sites are told nothing of it." },
+  RUNNING: { value: "running", description: "Sites hear of it." },
+  PAUSED: { value: "paused", description: "Sites hear nothing of it." },
   ENDED: { value: "ended", description: "It is over for good." },
 } as const;
 const RolloutStateEnum = builder.enumType("RolloutState", { description: "The state of a rollout.", values: rolloutStateValues });
@@ -41,7 +41,7 @@ export const Rollout = builder.objectRef<rollouts.Rollout>("Rollout").implement(
     implementingPartnerIds: t.exposeIntList("implementingPartnerIds", { description: "Only sites of these partners." }),
     facilities: t.exposeInt("facilities", { nullable: true, description: "How many facilities it names; null: it names none." }),
     percentage: t.exposeInt("percentage", { description: "So many percent of the sites." }),
-    startDay: t.field({ type: "Date", description: "The first day on which sites are told.", resolve: ({ startDay }) => startDay }),
+    startDay: t.field({ type: "Date", description: "The first day on which sites hear of it.", resolve: ({ startDay }) => startDay }),
     resumedDate: t.field({ type: "Date", nullable: true, description: "When it last went on after a pause.", resolve: ({ resumedDate }) => resumedDate }),
     endedDate: t.field({ type: "Date", nullable: true, description: "When it was ended.", resolve: ({ endedDate }) => endedDate }),
     createdDate: t.field({ type: "Date", description: "When it was made.", resolve: ({ createdDate }) => createdDate }),
@@ -184,7 +184,7 @@ const CreateRolloutInput = builder.inputType("CreateRolloutInput", {
     implementingPartnerIds: t.intList({ description: "Only sites of these partners." }),
     facilityUuids: t.stringList({ description: "Only these facilities." }),
     percentage: t.int({ defaultValue: 100, description: "So many percent of the sites: always the same ones." }),
-    startDay: t.field({ type: "Date", required: true, description: "The first day on which sites are told." }),
+    startDay: t.field({ type: "Date", required: true, description: "The first day on which sites hear of it." }),
     leaveBehind: t.boolean({ defaultValue: false, description: "Make it also where no path leads from the versions that some of the sites run." }),
   }),
 });

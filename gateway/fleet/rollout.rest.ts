@@ -77,7 +77,7 @@ export function rolloutRoutes(server: RestServer): void {
         example: { state: "paused" },
         conditional: true,
         summary: "Pause, resume or end a rollout, or change its share of the sites",
-        description: "While it is paused, sites are told nothing of it. Needs administrator.",
+        description: "While it is paused, sites hear nothing of it. Needs administrator.",
         tags,
         params,
         body: rolloutChangeRules,

@@ -31,7 +31,7 @@ export const newRolloutRules = z.strictObject({
     .nullish()
     .describe("Only these facilities"),
   percentage: percentageRule.default(100).describe("So many percent of the sites: always the same ones, and a larger share has those of a smaller one"),
-  startDay: dateRule.describe("The first day on which sites are told"),
+  startDay: dateRule.describe("The first day on which sites hear of it"),
   leaveBehind: z.boolean().default(false).describe("Make it also where no path leads from the versions that some of the sites run"),
 });
 export type NewRollout = z.output<typeof newRolloutRules>;
@@ -40,7 +40,7 @@ export const rolloutStates = ["running", "paused", "ended"] as const;
 export type RolloutState = (typeof rolloutStates)[number];
 
 const rolloutChangeShape = {
-  state: z.enum(rolloutStates, `must be one of ${rolloutStates.join(", ")}`).nullish().describe("paused: sites are told nothing of it; running: it goes on; ended: it is over for good"),
+  state: z.enum(rolloutStates, `must be one of ${rolloutStates.join(", ")}`).nullish().describe("paused: sites hear nothing of it; running: it continues; ended: for good"),
   percentage: percentageRule.nullish().describe("So many percent of the sites"),
 };
 const isSomething = ({ state, percentage }: { state?: unknown; percentage?: unknown }) => state != null || percentage != null;
@@ -54,11 +54,11 @@ export type UpdateReason = (typeof updateReasons)[number];
 const mostOfWhy = 512;
 const updateReportShape = {
   outcome: z.enum(updateOutcomes, `must be one of ${updateOutcomes.join(", ")}`).describe("Whether the file was applied or failed"),
-  why: z.string().trim().max(mostOfWhy, `may have at most ${mostOfWhy} characters`).refine(...storable).nullish().describe("Why it failed; needed then"),
+  why: z.string().trim().max(mostOfWhy, `may have at most ${mostOfWhy} characters`).refine(...storable).nullish().describe("Why it failed; required for a failed outcome"),
 };
 export const updateReportRules = z
   .strictObject(updateReportShape)
-  .refine(({ outcome, why }) => outcome === "applied" || Boolean(why), { path: ["why"], message: "is needed where it failed" })
+  .refine(({ outcome, why }) => outcome === "applied" || Boolean(why), { path: ["why"], message: "is required if it failed" })
   .refine(({ outcome, why }) => outcome === "failed" || !why, { path: ["why"], message: "can only be given if the file failed" });
 export type UpdateReport = z.output<typeof updateReportRules>;
 

@@ -92,7 +92,7 @@ const ReportUpdateInput = builder.inputType("ReportUpdateInput", {
     facilityUuid: t.string({ required: true, description: facilityUuid }),
     downloadUuid: t.string({ required: true, description: "The file's uuid." }),
     outcome: t.field({ type: UpdateOutcomeEnum, required: true, description: "Whether it was applied." }),
-    why: t.string({ description: "Why it failed; needed then." }),
+    why: t.string({ description: "Why it failed; required for a failed outcome." }),
   }),
 });
 const ReportUpdatePayload = builder.objectRef<{ report?: acts.Report; errors: InputError[] }>("ReportUpdatePayload").implement({

@@ -2,10 +2,9 @@ import { GraphQLError, type GraphQLErrorExtensions } from "graphql";
 import type { Plugin } from "graphql-yoga";
 
 import type { Context } from "../context.ts";
-import { type InputError, isProblemCode, Problem, type ProblemCode, problemOf, statusOf } from "../problem.ts";
+import { type InputError, isProblemCode, Problem, type ProblemCode, problemOf, shortened, statusOf } from "../problem.ts";
 import { instanceOf } from "../rest/answer.ts";
 import { builder } from "./builder.ts";
-import { shortened } from "./limits/refusal.ts";
 
 /** One expected failure of a mutation, with the path of the input that caused it. */
 export const InputErrorType = builder.objectRef<InputError>("InputError").implement({

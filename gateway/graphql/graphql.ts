@@ -6,7 +6,7 @@ import { z } from "zod";
 
 import { requireViewer } from "../access/access.ts";
 import { spreadsheetPagesRule } from "../input/page.rules.ts";
-import { parse } from "../input/parse.ts";
+import { parse, parseJson } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 import type { Question } from "../reading/questions.ts";
 import { prefers } from "../rest/accept.ts";
@@ -44,7 +44,7 @@ function checkUnsignedBody({ context, headers, method }: FastifyRequest): void {
   const length = headers["content-length"];
   if (length !== undefined && Number(length) <= unsignedBodyBytes) return;
   const size = length === undefined ? "The body does not say its size (Content-Length)" : `The body has ${Number(length).toLocaleString("en")} bytes`;
-  throw new Problem("UNAUTHENTICATED", `${size}; the limit is ${unsignedBodyBytes.toLocaleString("en")} for who is not signed in. Sign in or send a token first.`);
+  throw new Problem("UNAUTHENTICATED", `${size}; the limit is ${unsignedBodyBytes.toLocaleString("en")} for callers who are not signed in. Sign in or send a token first.`);
 }
 
 const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
@@ -79,11 +79,7 @@ const spreadsheetRules = z.strictObject({
 function readQuestion({ method, query, body }: FastifyRequest): Question {
   if (method !== "GET") return parse(spreadsheetRules, body);
   const { variables, query: text, operationName } = query as Record<string, string | undefined>;
-  try {
-    return parse(spreadsheetRules, { query: text, operationName, variables: variables ? (JSON.parse(variables) as unknown) : null });
-  } catch (error) {
-    throw error instanceof SyntaxError ? new Problem("MALFORMED", "variables: is not JSON") : error;
-  }
+  return parse(spreadsheetRules, { query: text, operationName, variables: variables ? parseJson(variables, "variables") : null });
 }
 
 /** The format of a table that the Accept header asks for; undefined if it asks for the usual answer. */

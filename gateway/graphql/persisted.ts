@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GraphQLParams } from "graphql-yoga";
 import { z } from "zod";
 
-import { parse } from "../input/parse.ts";
+import { parse, parseJson } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 
 /**
@@ -32,11 +32,7 @@ function readAsked({ method, query, body }: FastifyRequest): z.infer<typeof aske
   const given = (method === "GET" ? query : body) as Record<string, unknown> | null | undefined;
   if (typeof given !== "object" || given === null || !("documentId" in given) || "query" in given) return undefined;
   const { variables } = given;
-  try {
-    return parse(askedRules, method === "GET" && typeof variables === "string" ? { ...given, variables: JSON.parse(variables) as unknown } : given);
-  } catch (error) {
-    throw error instanceof SyntaxError ? new Problem("MALFORMED", "variables: is not JSON") : error;
-  }
+  return parse(askedRules, method === "GET" && typeof variables === "string" ? { ...given, variables: parseJson(variables, "variables") } : given);
 }
 
 const notFound = {

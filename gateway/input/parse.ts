@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import { invalid } from "../problem.ts";
+import { invalid, Problem } from "../problem.ts";
 
 const kinds: Record<string, string> = {
   string: "must be a text",
@@ -34,6 +34,15 @@ function wordsOf(issue: z.core.$ZodRawIssue): string {
       return `must ${bounded(issue.origin, "at least", issue.minimum)}`;
     default:
       return "is not valid";
+  }
+}
+
+/** Reads a value that is sent as JSON in a text, such as a parameter of an address. @throws Problem MALFORMED */
+export function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem("MALFORMED", `${name}: is not JSON`);
   }
 }
 

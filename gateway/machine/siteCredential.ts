@@ -115,9 +115,6 @@ export async function revokeSiteCredential(context: Context, userUuid: string): 
 /** How many sites had a credential to revoke, and how many had none. */
 export type RevokedMany = { revoked: number; unchanged: number };
 
-/** Audit events in one statement: their values must stay below PostgreSQL's limit of 65,535 parameters. */
-const together = 1000;
-
 /**
  * Revokes the credentials of many sites, all or none, with one audit event each. The sites are a list of facilities, or those that match a filter.
  *
@@ -139,7 +136,7 @@ export async function revokeSiteCredentials(context: Context, { facilities: name
       const details = { revoked, together: ended.size };
       return revoked === undefined ? [] : [{ action: "site-credential.revoke", outcome: "done", facilityUuid, subject: subjectOf(userUuid), details } as const];
     });
-    for (let from = 0; from < events.length; from += together) await recordAudits(context, events.slice(from, from + together), transaction);
+    await recordAudits(context, events, transaction);
     return { revoked: ended.size, unchanged: about - ended.size };
   });
 }

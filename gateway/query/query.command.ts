@@ -11,8 +11,8 @@ import { withDatabase } from "../system/command.ts";
 const usage = `npm run queries
 
 Checks every saved query of the database against this version's GraphQL schema and lists those that it would not answer any more,
-each with its owner and what is wrong. Ends with 0 when there is none, with 1 when there are some. Changes nothing: run it with the
-new version, before that is started.`;
+each with its owner and what is wrong. Ends with 0 if there are none, with 1 if there are some, with 2 if they could not be checked. Changes
+nothing: run it with the new version, before that is started.`;
 
 /** Prints each broken query; returns their number and the number of all. */
 async function listBroken(db: Database): Promise<{ broken: number; all: number }> {
@@ -42,12 +42,12 @@ async function run(): Promise<void> {
 
 if (process.argv.length > 2) {
   console.log(usage);
-  process.exitCode = process.argv[2] === "--help" ? 0 : 1;
+  process.exitCode = process.argv[2] === "--help" ? 0 : 2;
 } else {
   try {
     await run();
   } catch (error) {
     console.error(`The queries could not be checked: ${(error as Error).message}`);
-    process.exitCode = 1;
+    process.exitCode = 2;
   }
 }

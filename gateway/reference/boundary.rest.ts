@@ -7,7 +7,7 @@ import { districtBoundaryRules, stepsPerDegree } from "./boundary.rules.ts";
 /** Routes of outlines, for maps. */
 
 const BoundariesBody = z.object({
-  credit: z.string().nullable().describe("Whose work the outlines are, to be shown on the map"),
+  credit: z.string().nullable().describe("The attribution of the outlines, to be shown on the map"),
   outlines: z.array(
     z.object({
       id: z.number().describe("Of the province or district"),

@@ -83,7 +83,7 @@ const ChangeInput = builder.inputType("ChangeRegistryPlaceInput", {
   fields: (t) => ({
     ...which(t),
     name: t.string(),
-    provinceId: t.int({ description: "Only of a district: another province moves it with its facilities." }),
+    provinceId: t.int({ description: "For districts only: another province moves the district with its facilities." }),
   }),
 });
 const AddInput = builder.inputType("AddRegistryPlaceInput", {
@@ -98,7 +98,7 @@ const SplitInput = builder.inputType("SplitRegistryPlaceInput", {
   description: "What a new province, district or partner takes over from one that there is: some must go and some must stay.",
   fields: (t) => ({
     ...which(t),
-    name: t.string({ required: true, description: "Of the new one." }),
+    name: t.string({ required: true, description: "The name of the new place." }),
     districtIds: t.intList({ description: "Of a province, which needs them: the districts that go to the new one, with their facilities." }),
     facilityUuids: t.stringList({ description: "Of a district or a partner, which need them: the facilities that go to the new one." }),
   }),

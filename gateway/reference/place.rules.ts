@@ -35,7 +35,7 @@ export type NewPlace = z.output<typeof newPlaceRules>;
 /** Changes of a place or partner. A value that is not given stays. */
 export const changedPlaceRules = z.strictObject({
   name: placeNameRule.optional(),
-  provinceId: idRule.optional().describe("Only of a district: another province moves it with its facilities"),
+  provinceId: idRule.optional().describe("For districts only: another province moves the district with its facilities"),
 });
 export type ChangedPlace = z.output<typeof changedPlaceRules>;
 
@@ -49,7 +49,7 @@ const mostDistricts = 1000;
 
 /** The input for splitting a place or partner: the name of the new one, and the parts that move to it. */
 export const placeSplitRules = z.strictObject({
-  name: placeNameRule.describe("Of the new one"),
+  name: placeNameRule.describe("The name of the new place"),
   districtIds: z.array(idRule).max(mostDistricts, `may name at most ${mostDistricts}`).nullish().describe("Of a province, which needs them: the districts that go to the new one, with their facilities"),
   facilityUuids: z.array(uuidTextRule).max(mostFacilities, `may name at most ${mostFacilities}`).nullish().describe("Of a district or a partner, which need them: the facilities that go to the new one"),
 });

@@ -119,7 +119,7 @@ export function closePlace(context: Context, of: Of, { closedOn }: PlaceClosing)
       const last = await db.findLastClosing(transaction, of);
       if (last !== null && closedOn < last) throw invalid([{ path: "closedOn", message: `is before its last facility was closed, on ${last}` }]);
     }
-    if (closedOn > (await findToday(transaction))) throw invalid([{ path: "closedOn", message: "lies ahead: close it on that day" }]);
+    if (closedOn > (await findToday(transaction))) throw invalid([{ path: "closedOn", message: "is in the future: close it on that day" }]);
     await db.updatePlaceClosing(transaction, { ...of, closedOn });
   });
 }

@@ -148,7 +148,7 @@ export function* matchImport(
       clean.push(row);
       continue;
     }
-    const words = again.map((one) => `${one.system === "uuid" ? "uuid" : known.nameOf(one.system)} '${one.value}' stands in row ${firstLine(one)} already`).join("; ");
+    const words = again.map((one) => `${one.system === "uuid" ? "uuid" : known.nameOf(one.system)} '${one.value}' is already in row ${firstLine(one)}`).join("; ");
     const isSelf = again.some(({ system }) => system === "uuid" || system === "hmis" || system === "smartcare") || again.length === own.length && !row.facilityName;
     if (isSelf) reviewed.set(row, { score: null, reason: words, doubt: "duplicate", acceptable: false, system: again[0]!.system, repeated: again, notes: [] });
     else {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
-import { type InputError, Problem, problemOf } from "../problem.ts";
+import { type InputError, Problem, problemOf, shortened } from "../problem.ts";
 
 /** Fastify's limit for a body that is not a form. */
 const mostBodyBytes = 1_048_576;
@@ -29,7 +29,6 @@ function problemOfRequest(error: FastifyError): Problem {
 
 /** The most bytes of wrong values in a problem. A conflict's present state and the files of an upload are not limited by it. */
 const mostErrorBytes = 6 * 1024;
-const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 /** The first errors, as many as fit in `mostErrorBytes`. */
 function boundedErrors(errors: readonly InputError[]): InputError[] {
@@ -44,7 +43,7 @@ export const problemHead = ({ code, title, status, message }: Problem) => ({
   type: `urn:problem:${code.toLowerCase().replaceAll("_", "-")}`,
   title,
   status,
-  detail: shortened(message, 1000),
+  detail: shortened(message),
 });
 /** The `instance` of a problem: by the request's id in it, support finds the failure in the log. */
 export const instanceOf = (requestId: string): string => `urn:request:${requestId}`;

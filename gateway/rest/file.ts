@@ -42,7 +42,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   const isKnown = matches(request.headers["if-none-match"], etag);
   if (range === null && !isKnown) {
     reply.header("content-range", `bytes */${file.size}`);
-    throw new Problem("NO_SUCH_RANGE", `The file has ${file.size} bytes: none of those that Range asks for.`);
+    throw new Problem("NO_SUCH_RANGE", `The file has ${file.size} bytes: the Range header asks for none of them.`);
   }
   reply
     .header("etag", etag)

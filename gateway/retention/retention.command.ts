@@ -53,7 +53,7 @@ async function run(): Promise<number> {
       return 0;
     }
     if (release !== undefined) {
-      if (!(await deleteLegalHold(db, { facilityUuid: release }))) throw new Error(`${release} is not held.`);
+      if (!(await deleteLegalHold(db, { facilityUuid: release }))) throw new Error(`${release} has no legal hold.`);
       await note("retention.release", release, {});
       say(`${release} is no longer held.`);
       return 0;

@@ -31,7 +31,7 @@ const SiteConnectivity = builder.objectRef<Connectivity>("SiteConnectivity").imp
 
 const SiteList = builder.objectRef<List>("SiteList").implement({
   description:
-    "All sites of a scope as columns: the same place in each column is the same facility, and what repeats is told once in the lists beside them. " +
+    "All sites of a scope as columns: the same place in each column is the same facility, and what repeats is sent once in the lists beside them. " +
     "For devices that work without network.",
   fields: (t) => ({
     cursor: t.exposeString("cursor", { description: "To be given to `changes` as `since`: what comes after it is new to who has this list." }),

@@ -30,8 +30,8 @@ const took = (seconds: number): string => (seconds < 1 ? "less than 1 s" : secon
 
 /** Who waits while a table has this lock. */
 const waits: Record<string, string> = {
-  ShareLock: "who saves waits",
-  ShareRowExclusiveLock: "who saves waits",
+  ShareLock: "saves wait",
+  ShareRowExclusiveLock: "saves wait",
   AccessExclusiveLock: "who reads or saves waits",
 };
 

@@ -210,7 +210,7 @@ test("a misspelt province is emptied and removed, a district moved, renamed, clo
   await heading("Registry: Known District");
   await card("Close").getByLabel("Closed from").fill("2999-01-01");
   await card("Close").getByRole("button", { name: "Close" }).click();
-  await page.getByText("Closed from lies ahead: close it on that day").waitFor();
+  await page.getByText("Closed from is in the future: close it on that day").waitFor();
   await card("Close").getByLabel("Closed from").fill("2026-01-05");
   await card("Close").getByRole("button", { name: "Close" }).click();
   await told("Known District is closed");

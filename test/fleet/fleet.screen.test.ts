@@ -148,7 +148,7 @@ test.each([1440, 390] as const)("at %i: a facility's page tells what its site ha
   await at.getByRole("button", { name: `Report on ${first.name}` }).click();
   await dialog.getByLabel("What became of it").selectOption({ label: "It failed" });
   await dialog.getByRole("button", { name: "Report", exact: true }).click();
-  await dialog.getByText("Why is needed where it failed").waitFor();
+  await dialog.getByText("Why is required if it failed").waitFor();
   expect(await axe(at)).toEqual([]);
   await dialog.getByLabel("Why").fill(`No power at ${width}`);
   await at.keyboard.press("Enter");

@@ -27,10 +27,10 @@ test("a stranger's session query and sign-in are answered", async () => {
 
 test("a stranger's large body is refused unread, a large query unparsed, each with what would pass", async () => {
   const body = await ask(stranger(gateway.url), bomb(0));
-  expect([body.status, bodyOf<{ detail: string }>(body).detail]).toEqual([401, expect.stringMatching(/^The body has [45]\d,\d{3} bytes; the limit is 16,384 for who is not signed in/)]);
+  expect([body.status, bodyOf<{ detail: string }>(body).detail]).toEqual([401, expect.stringMatching(/^The body has [45]\d,\d{3} bytes; the limit is 16,384 for callers who are not signed in/)]);
   const query = await ask(stranger(gateway.url), `{ system { today } } ${"#".repeat(3000)}`);
   expect([query.status, firstError(query)]).toMatchObject([401, { extensions: { code: "UNAUTHENTICATED" } }]);
-  expect(firstError(query).message).toBe("The query is 3,021 bytes long; the limit is 2,048 for who is not signed in. Sign in or send a token: then 65,536 would pass.");
+  expect(firstError(query).message).toBe("The query is 3,021 bytes long; the limit is 2,048 for callers who are not signed in. Sign in or send a token: the limit is then 65,536.");
 });
 
 test("the schema is told by introspection, suggestions and the explorer to who is signed in, by session or token", async () => {

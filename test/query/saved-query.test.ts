@@ -178,11 +178,11 @@ describe("a saved query", () => {
 });
 
 describe("npm run queries", () => {
-  const run = () =>
+  const run = (...args: string[]) =>
     new Promise<{ code: number; output: string }>((resolve) => {
       const child = execFile(
         process.execPath,
-        [fileURLToPath(new URL("../../gateway/start.mjs", import.meta.url)), "queries"],
+        [fileURLToPath(new URL("../../gateway/start.mjs", import.meta.url)), "queries", ...args],
         { env: { ...process.env, DATABASE_URL: gateway.database.url } },
         (_, output, errors) => resolve({ code: child.exitCode ?? -1, output: output + errors }),
       );
@@ -199,5 +199,9 @@ describe("npm run queries", () => {
     expect(after.output).toContain(`Will break (${uuid}, of viewer)`);
     expect(after.output).toMatch(/query: Cannot query field "colour" on type "Province"\. \(line 1\)/);
     expect(after.output).toMatch(/1 of \d+ saved queries would break/);
+  });
+
+  test("ends with 2 where it is called wrongly, and says how to call it", async () => {
+    expect(await run("everything")).toEqual({ code: 2, output: expect.stringContaining("npm run queries") });
   });
 });

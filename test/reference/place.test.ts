@@ -122,7 +122,7 @@ test("a district that moves or is renamed changes the answers about its faciliti
 
 test("a closed district is left out of lists to choose from and takes no facility, until it is opened again", async () => {
   const id = await added("district (province_id, name)", "(1, 'Closing District')");
-  for (const [closedOn, words] of [["2999-01-01", "lies ahead: close it on that day"], ["soon", "must be a day, YYYY-MM-DD"]])
+  for (const [closedOn, words] of [["2999-01-01", "is in the future: close it on that day"], ["soon", "must be a day, YYYY-MM-DD"]])
     expect(errorsOf(await admin.call("POST", place("district", id, "/close"), { closedOn }))).toEqual([{ path: "closedOn", message: words }]);
   const names = async () => bodyOf<{ name: string }[]>(await admin.get(api("/district"))).map(({ name }) => name);
   expect(await names()).toContain("Closing District");

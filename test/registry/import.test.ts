@@ -159,7 +159,7 @@ test("duplicates, conflicts and merge candidates have their own lists; empty lea
   const { uuid } = bodyOf(made);
   const [erased, twice, strayed, alike] = (await rowsOf(uuid)) as [Row, Row, Row, Row];
   expect(erased.changes).toEqual([{ field: "facilityType", present: six.facilityType, proposed: null }]);
-  expect(twice).toMatchObject({ acceptable: false, reason: `HMIS code '${six.hmisCode}' stands in row 2 already` });
+  expect(twice).toMatchObject({ acceptable: false, reason: `HMIS code '${six.hmisCode}' is already in row 2` });
   expect(strayed.reason).toContain(seven.facilityName);
   expect(`${alike.reason} ${alike.facilityUuid}`).toContain(twin.facilityUuid);
   await act(uuid, "decisions", { decision: "accepted", lines: [2] });

@@ -158,7 +158,7 @@ test("organisation units as JSON and as CSV are compared alike: levels, places, 
     ],
     [three.facilityUuid]: [{ field: "district", ours: `${three.district}, ${three.province}`, theirs: `Emptyland, ${one.province} Province` }],
   });
-  expect((await findings(bodyOf(made).uuid, "?kind=unclear"))[0]!.reason).toContain("DHIS2 UID 'aaaaaaaaaa3' stands in row 7 already");
+  expect((await findings(bodyOf(made).uuid, "?kind=unclear"))[0]!.reason).toContain("DHIS2 UID 'aaaaaaaaaa3' is already in row 7");
 
   const keys = ["id", "code", "name", "level", "path", "geometry", "closedDate"] as const;
   const csv = [keys.join(";"), ...units.map((unit) => keys.map((key) => { const value = (unit as Record<string, unknown>)[key]; return `"${(value == null ? "" : typeof value === "string" ? value : JSON.stringify(value)).replaceAll('"', '""')}"`; }).join(";"))].join("\r\n");

@@ -131,7 +131,7 @@ test("a range that is not there is told as a problem, with the file's length", a
   const [{ uuid, size }] = bodyOf(await admin.get("/api/v1/download"));
   const answer = await admin.get(`/api/v1/download/${uuid}`, { range: `bytes=${size}-` });
   expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-range")]).toEqual([416, problem, `bytes */${size}`]);
-  expect([answer.headers.get("content-disposition"), bodyOf(answer).detail]).toEqual([null, `The file has ${size} bytes: none of those that Range asks for.`]);
+  expect([answer.headers.get("content-disposition"), bodyOf(answer).detail]).toEqual([null, `The file has ${size} bytes: the Range header asks for none of them.`]);
 });
 
 test("the refusals of resumable uploads are problems, too", async () => {

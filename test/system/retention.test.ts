@@ -62,7 +62,7 @@ test("without a rule nothing is due and nothing is removed", async () => {
 
 test("what is wrongly asked changes nothing and is told", async () => {
   expect(await retention(["--hold", "nowhere", "--reason", "x"])).toEqual({ code: 1, said: "No facility has the uuid nowhere.\n" });
-  expect(await retention(["--release", "nowhere"])).toEqual({ code: 1, said: "nowhere is not held.\n" });
+  expect(await retention(["--release", "nowhere"])).toEqual({ code: 1, said: "nowhere has no legal hold.\n" });
   for (const args of [["--hold", "x"], ["--apply", "--holds"], ["--reason", "x"], ["--remove"]]) expect((await retention(args)).code).toBe(2);
   expect((await retention([], { TDB_KEEP_DAYS: "3" })).said).toMatch(/TDB_KEEP_DAYS.*30/);
   expect((await retention([], { TDB_KEEP_DELTAS: "0" })).said).toMatch(/TDB_KEEP_DELTAS.*1 to/);

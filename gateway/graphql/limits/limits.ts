@@ -52,8 +52,8 @@ function checkUnsigned(text: string): void {
   const size = Buffer.byteLength(text);
   if (size > unsignedBytes)
     throw signInFirst(
-      `The query is ${size.toLocaleString("en")} bytes long; the limit is ${unsignedBytes.toLocaleString("en")} for who is not signed in. ` +
-        `Sign in or send a token: then ${bytes.toLocaleString("en")} would pass.`,
+      `The query is ${size.toLocaleString("en")} bytes long; the limit is ${unsignedBytes.toLocaleString("en")} for callers who are not signed in. ` +
+        `Sign in or send a token: the limit is then ${bytes.toLocaleString("en")}.`,
     );
   if (checkText(text).readsSchema) throw signInFirst("The schema (introspection) can only be read by signed-in callers. Sign in or send a token.");
 }

@@ -1,9 +1,6 @@
 import { GraphQLError } from "graphql";
 
-/** The most characters of a message, which may repeat the caller's text. */
-const mostCharacters = 1000;
-/** A message, cut at its most characters. */
-export const shortened = (message: string, most = mostCharacters): string => (message.length > most ? `${message.slice(0, most)}…` : message);
+import { shortened } from "../../problem.ts";
 
 /** The codes of refusals of a query before any of it runs. */
 export type RefusalCode = "BAD_QUERY" | "TOO_LONG" | "TOO_DEEP" | "TOO_WIDE" | "TOO_COSTLY" | "TOO_MANY_IDS";

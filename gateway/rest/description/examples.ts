@@ -22,29 +22,29 @@ test "$FAILED" = 0 || { echo "The copy is not complete. Run this again: it goes 
 export const examples: Example[] = [
   {
     title: "Sign in by token",
-    text: "Make an access token on your profile, for just the privileges that the task needs, and send it with each call. Its answers tell in `RateLimit` how many calls are left and for how many seconds; after too many the answer is 429 with `Retry-After`.",
+    text: "Make an access token on your profile, with only the privileges that the task needs, and send it with each call. The header `RateLimit` of an answer says how many calls are left and for how many seconds; too many calls are answered 429 with `Retry-After`.",
     command: `export ADDRESS="https://platform.example" TOKEN="sct_..."
 curl --fail --silent --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/privilege"`,
   },
   {
     title: "Page through a list",
-    text: "A list is whole unless `limit` asks for pages; the `Link` header names the next one. `ETag` and `If-None-Match` save sending what has not changed (304). `If-Match` with a change has it refused (412) where somebody else has changed the thing since you read it.",
+    text: "A list is complete unless `limit` asks for pages; the `Link` header names the next page. With `ETag` and `If-None-Match`, an answer that has not changed is not sent again (304). A change with `If-Match` is refused (412) if somebody else has changed the record since you read it.",
     command: `curl --fail --silent --dump-header - --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/facility?limit=100"`,
   },
   {
     title: "First sync",
-    text: "Follow the feed of changes from its beginning until `hasMore` is false. Each page is kept before its `cursor` is: when a page fails, this ends with an error, and run again it goes on from the last page that was kept. Store each `record` under its `kind` and `key`.",
+    text: "Follow the feed of changes from its beginning until `hasMore` is false. Each page is saved before its `cursor`: if a page fails, the script ends with an error, and its next run continues after the last saved page. Store each `record` under its `kind` and `key`.",
     command: follow,
   },
   {
     title: "Daily sync",
-    text: "The same, from the cursor that was kept: only what was created, changed or withdrawn since, page by page. A page that was kept twice does no harm, for records are stored under their key. An answer of 410 says that the database was put back from a copy: remove `cursor` and `changes.ndjson`, and do the first sync again.",
+    text: "The same from the saved cursor: only what was created, changed or withdrawn since, page by page. A page that was saved twice does no harm, because records are stored under their key. An answer of 410 says that the database was restored from a backup: remove `cursor` and `changes.ndjson`, and do the first sync again.",
     command: `test -s cursor || { echo "There is no cursor: do the first sync." >&2; exit 1; }
 ${follow}`,
   },
   {
     title: "Stay in step",
-    text: "Keeps running, and lags by a second or two: with `wait=30` an answer comes with the next change, or empty after 30 seconds. A lost connection and a busy or missing server are waited for; a refusal ends it.",
+    text: "This script keeps running, a second or two behind: with `wait=30` the answer comes with the next change, or is empty after 30 seconds. It tries again after a lost connection or while the server is busy or down; a refusal ends it.",
     command: `test -s cursor || { echo "There is no cursor: do the first sync." >&2; exit 1; }
 while :; do
   STATUS=$(curl --silent --max-time 60 --output page.json --write-out "%{http_code}" --header "Authorization: Bearer $TOKEN" \\
@@ -60,14 +60,14 @@ done`,
   },
   {
     title: "Everything as a file",
-    text: "Facilities, assessments and TDBs as CSV for a spreadsheet or as NDJSON (a JSON object a line) for a program, facilities as GeoJSON for a map too: streamed, with the filters of their lists.",
+    text: "Facilities, assessments and TDBs as CSV for a spreadsheet or as NDJSON (one JSON object per line) for a program, facilities also as GeoJSON for a map. They are streamed and take the filters of their lists.",
     command: `curl --fail --silent --header "Authorization: Bearer $TOKEN" --output facilities.csv "$ADDRESS/api/v1/facility/csv?mode=EFirst"
 curl --fail --silent --header "Authorization: Bearer $TOKEN" --output assessments.ndjson "$ADDRESS/api/v1/assessment/ndjson/2025-01-01/2026-12-31"
 curl --fail --silent --header "Authorization: Bearer $TOKEN" --output facilities.geojson "$ADDRESS/api/v1/facility/geojson?position=yes"`,
   },
   {
     title: "Send a transport database",
-    text: "Each file succeeds or fails by itself: 200 when all were accepted, 422 with a result for each otherwise. A file that was received before counts as success (`duplicate`), so a call may be repeated.",
+    text: "Each file succeeds or fails by itself: 200 when all were accepted, 422 with a result for each otherwise. A file that was received before counts as a success (`duplicate`), so a call can be repeated.",
     command: `curl --fail --silent --header "Authorization: Bearer $TOKEN" --form "files=@clinic.tdbx" "$ADDRESS/api/v1/tdb"`,
   },
   {
