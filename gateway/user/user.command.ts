@@ -14,10 +14,10 @@ import { hashPassword, makePassword } from "../auth/password.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { readSettings } from "../env.ts";
 import { parse } from "../input/parse.ts";
-import { withDatabase } from "../system/command.ts";
+import { runCommand, withDatabase } from "../system/command.ts";
 import { newUserRules } from "./user.rules.ts";
 
-/** `npm run accounts -- …`: commands for operators on accounts. */
+/** `npm run accounts -- …`: commands for operators on accounts. Exit codes: 0 done, 1 not done, 2 wrongly called. */
 
 const usage = `npm run accounts -- create-administrator --user-name NAME --first-name NAME --surname NAME --email ADDRESS --phone NUMBER [--partner NAME]
 npm run accounts -- reset-password --user-name NAME
@@ -146,16 +146,17 @@ const acts: Record<string, (args: string[]) => Promise<void>> = {
   "remove-second-factor": removeSecondFactor,
 };
 
-const [name, ...args] = process.argv.slice(2);
-const act = name !== undefined && Object.hasOwn(acts, name) ? acts[name] : undefined;
-try {
-  if (act) await act(args);
-  else {
-    console.log(usage);
-    process.exitCode = name === undefined || name === "--help" ? 0 : 1;
+async function run(): Promise<number> {
+  const [name, ...args] = process.argv.slice(2);
+  const act = name !== undefined && Object.hasOwn(acts, name) ? acts[name] : undefined;
+  if (act) {
+    await act(args);
+    return 0;
   }
-} catch (error) {
-  const { message } = error as Error;
-  console.error(error instanceof Taken ? `This ${error.field === "userName" ? "user name" : "e-mail address"} is taken.` : `Nothing was done: ${message}`);
-  process.exitCode = 1;
+  console.log(usage);
+  return name === "--help" ? 0 : 2;
 }
+
+await runCommand(run, usage, (error) =>
+  error instanceof Taken ? `This ${error.field === "userName" ? "user name" : "e-mail address"} is taken.` : `Nothing was done: ${error.message}`,
+);
