@@ -13,7 +13,7 @@ export const changePasswordRules = z
     currentPassword: z.string("is required").min(1, "is required").max(256, "may have at most 256 characters"),
     password: newPasswordRule,
     confirmPassword: z.string("is required").min(1, "is required").max(256, "may have at most 256 characters"),
-    endTokens: z.boolean("must be true or false").nullish().describe("Whether your access tokens shall end too; without it they go on."),
+    endTokens: z.boolean("must be true or false").nullish().describe("Whether your access tokens end too; if not given, they stay valid."),
   })
   .refine(({ password, confirmPassword }) => password === confirmPassword, { path: ["confirmPassword"], error: passwordsDiffer });
 export type ChangePassword = z.output<typeof changePasswordRules>;

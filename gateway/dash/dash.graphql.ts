@@ -70,7 +70,7 @@ const DashboardRow = builder.objectRef<DashboardRowShape>("DashboardRow").implem
   }),
 });
 
-const suppressedText = "Whether the counts are left out (null): the group is about too few facilities for who may not read TDBs.";
+const suppressedText = "Whether the counts are left out (null): the group is about too few facilities for people who may not read TDBs.";
 
 const ParamValueRow = builder.objectRef<dash.ParamValue | dash.ComputersTold>("ParamValueRow").implement({
   description: "A number of facilities or computers that share a property.",

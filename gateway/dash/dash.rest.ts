@@ -29,7 +29,7 @@ const DashboardRow = z.object({
   notDeployed: z.number(),
   notOperational: z.number(),
 }).meta({ id: "DashboardRow" });
-const suppressed = z.literal(true).optional().describe("Set where the counts are left out: the group is about too few facilities for who may not read TDBs");
+const suppressed = z.literal(true).optional().describe("Set where the counts are left out: the group is about too few facilities for people who may not read TDBs");
 const ParamValueRow = z.object({ param: z.string(), value: z.number().nullable(), suppressed }).meta({ id: "ParamValueRow" });
 /** REST leaves `suppressed` out if nothing was suppressed. */
 const shown = <Row extends object>(row: Row & { suppressed?: boolean }) => {

@@ -110,10 +110,10 @@ export const historyKeyFields = <Row extends groups.Group<groups.GroupKeys>>(t: 
 });
 
 const GroupFigures = builder.objectRef<Figures>("GroupFigures").implement({
-  description: "Figures of a number over the things of a group: over those of which it is known.",
+  description: "Figures of a number over the members of a group for which it is known.",
   fields: (t) => ({
     known: t.exposeInt("known", { description: "Of how many it is known: the figures are about these." }),
-    notStated: t.exposeInt("notStated", { description: "Of how many it is not known." }),
+    notStated: t.exposeInt("notStated", { description: "How many have no known value." }),
     sum: t.exposeFloat("sum", { nullable: true, description: "All added up; null where it is known of none." }),
     mean: t.exposeFloat("mean", { nullable: true, description: "The arithmetic mean." }),
     median: t.exposeFloat("median", { nullable: true, description: "Half of them have less; between the two middle ones where they are even in number." }),
@@ -167,7 +167,7 @@ export const shareField = <Row extends Sourced<never, never>>(t: FieldBuilder<Ro
   share: t.field({
     type: GroupShare,
     nullable: true,
-    description: "The group as a part of all groups, or of those that have some keys in common with it. Null where one of these groups is not told.",
+    description: "The group as a part of all groups, or of those that have some keys in common with it. Null if one of these groups is withheld.",
     args: { within: t.arg({ type: [GroupKeyEnum], description: "Only groups with the same values of these keys, which must be among the keys." }) },
     // The argument has the keys of all groups; `share` refuses those that this group does not have.
     resolve: (row, { within }) => row.source.share((within ?? []).flatMap((key) => keyColumns[key] as never), row),

@@ -39,7 +39,7 @@ const tdbsOnly = "Needs uploadTdbs or administrator: null with an error otherwis
 const facilityFacts = {
   staffTrained: "Staff trained in SmartCare at a facility, by the counted assessments.",
   daysSinceLastVisit: "Days from the counted assessment of a facility to asOf, or to today.",
-  daysSinceLastUpgrade: "Days from the last upgrade, as the counted assessment tells it, to asOf, or to today.",
+  daysSinceLastUpgrade: "Days from the last upgrade, by the counted assessment, to asOf, or to today.",
   clients: `Clients of a facility by its latest TDB of all time, or as at asOf. Not with a period. ${tdbsOnly}`,
   daysSinceLastTdb: `Days from the making of a facility's latest TDB to asOf, or to today. Not with a period. ${tdbsOnly}`,
 } satisfies Record<groups.FacilityFact, string>;
@@ -117,7 +117,7 @@ const TdbGroupChange = changeOf<Tdbs>("TdbGroupChange", groups.tdbCounts);
 const TdbGroup = builder.objectRef<Tdbs>("TdbGroup");
 TdbGroup.implement({
   description:
-    "TDBs that have the keys in common, by the day of receipt. Who may not read TDBs is told the counts of places by whole months, where enough facilities sent.",
+    "TDBs that have the keys in common, by the day of receipt. People who may not read TDBs get the counts of places by whole months, if enough facilities sent.",
   fields: (t) => ({
     ...keyFields(t),
     ...historyKeyFields(t),
@@ -127,7 +127,7 @@ TdbGroup.implement({
     totalPatients: t.exposeInt("totalPatients", { nullable: true, description: "Patients of each facility's latest TDB in the group, added up." }),
     fileSize: t.exposeFloat("fileSize", { nullable: true, description: "Bytes of all of them." }),
     suppressed: t.exposeBoolean("suppressed", {
-      description: "Whether the counts are left out (null): the group is about too few facilities for who may not read TDBs.",
+      description: "Whether the counts are left out (null): the group is about too few facilities for people who may not read TDBs.",
     }),
     ...figureFields(t, tdbFacts),
     ...shareField(t),
@@ -143,7 +143,7 @@ const groupSort = (name: string, counts: readonly string[], facts: object) => {
     ...counts.map((count) => [count, [wordOf(count), count]] as const),
     ...Object.keys(facts).flatMap((fact) => (["mean", "median"] as const).map((figure) => [`${fact}.${figure}`, [wordOf(`${fact}_${figure}`), `${fact}.${figure}`]] as const)),
   ]);
-  return sortEnum(name, "An order of groups; those of which the figure is not known come last.", keys);
+  return sortEnum(name, "An order of groups; those without a known figure come last.", keys);
 };
 
 const FacilityGroupSort = groupSort("FacilityGroupSort", groups.facilityCounts, facilityFacts);
@@ -164,7 +164,7 @@ const DaysAgainst = builder.inputType("GroupDays", {
     end: t.field({ type: "Date", required: true, description: "The last of these days, included." }),
   }),
 });
-const againstDays = { type: DaysAgainst, description: "Other days to compare with: told as before and change. Not with a calendar key." } as const;
+const againstDays = { type: DaysAgainst, description: "Other days to compare with: given as before and change. Not with a calendar key." } as const;
 
 const about = `At most ${groups.mostGroups} groups, in the order of their keys; with no key one group of everything.`;
 
@@ -194,7 +194,7 @@ builder.queryFields((t) => {
       args: {
         ...shared,
         sort: t.arg({ type: FacilityGroupSort, description: "By the keys unless given." }),
-        against: t.arg({ type: GroupAgainst, description: "Another state or period to compare with: told as before and change. Not with a calendar key." }),
+        against: t.arg({ type: GroupAgainst, description: "Another state or period to compare with: given as before and change. Not with a calendar key." }),
         mode: t.arg({ type: FunctionalityStatusMode, description: "Only those whose counted assessment found this mode." }),
         period: t.arg({ type: PeriodInput, description: "Only the latest assessments of this period count, or of its parts with a calendar key." }),
         asOf: t.arg({ type: "Date", description: "Instead of period: each counts by its latest assessment up to and including this day, however old it was then." }),

@@ -17,7 +17,7 @@ import { type Channel, type DownloadPart, releaseRules } from "./release.rules.t
 const DownloadType = builder.enumType("DownloadFileType", {
   description: "What a file is for.",
   values: {
-    INSTALLER: { description: "Installs SmartCare anew; needs its database key." },
+    INSTALLER: { description: "A new installation of SmartCare; needs its database key." },
     UPGRADER: { description: "Brings an installation to a newer version; needs its database key." },
     PATCH: { description: "Mends an installation." },
     OTHER: { description: "Anything else." },
@@ -57,7 +57,7 @@ builder.node(Download, {
     user: t.field({
       type: User,
       nullable: true,
-      description: "Who added it; null for all but oneself and whom one manages.",
+      description: "Who added it; null except for oneself and the people one manages.",
       resolve: ({ userUuid }, _, context) => loadUser(context, userUuid),
     }),
     number: t.exposeInt("id", { description: "The `id` of the REST calls." }),

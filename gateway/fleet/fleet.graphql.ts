@@ -30,10 +30,10 @@ const rolloutStateValues = {
 const RolloutStateEnum = builder.enumType("RolloutState", { description: "The state of a rollout.", values: rolloutStateValues });
 
 export const Rollout = builder.objectRef<rollouts.Rollout>("Rollout").implement({
-  description: "Sites that shall come to a version.",
+  description: "Sites that should get a version.",
   fields: (t) => ({
     uuid: t.exposeString("uuid", { description: "Names the rollout." }),
-    version: t.exposeString("version", { description: "The version that the sites shall come to." }),
+    version: t.exposeString("version", { description: "The version that the sites should get." }),
     channel: t.field({ type: ReleaseChannel, description: "By which files.", resolve: ({ channel }) => channel }),
     state: t.field({ type: RolloutStateEnum, description: "Whether it runs.", resolve: ({ state }) => state }),
     provinceIds: t.exposeIntList("provinceIds", { description: "Only sites of these provinces (or of districtIds)." }),
@@ -101,7 +101,7 @@ const FleetAnswer = builder.objectRef<fleet.Fleet>("Fleet").implement({
   }),
 });
 const VersionSource = builder.enumType("VersionSource", {
-  description: "What told a site's version.",
+  description: "The source of a site's version.",
   values: { TDB: { value: "tdb", description: "Its latest TDB." }, VISIT: { value: "visit", description: "Its latest assessment." } } as const,
 });
 const FleetSite = builder.objectRef<fleet.FleetSite>("FleetSite").implement({
@@ -110,9 +110,9 @@ const FleetSite = builder.objectRef<fleet.FleetSite>("FleetSite").implement({
     facility: t.field({ type: Facility, description: "The facility.", resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid) }),
     presentVersion: t.exposeString("presentVersion", { nullable: true, description: "What it runs, by its latest TDB or visit that names a version." }),
     presentDate: t.field({ type: "Date", nullable: true, description: "Of that TDB or visit.", resolve: ({ presentDate }) => presentDate }),
-    source: t.field({ type: VersionSource, nullable: true, description: "What told it.", resolve: ({ source }) => source }),
+    source: t.field({ type: VersionSource, nullable: true, description: "The source of the version.", resolve: ({ source }) => source }),
     rolloutUuid: t.exposeString("rolloutUuid", { description: "The rollout's." }),
-    target: t.exposeString("target", { description: "The version that it shall come to." }),
+    target: t.exposeString("target", { description: "The version that it should get." }),
     state: t.field({ type: FleetStateEnum, description: "How far it is.", resolve: ({ state }) => state }),
     downloadUuid: t.exposeString("downloadUuid", { nullable: true, description: "The file that comes next." }),
     dueDate: t.field({ type: "Date", description: "Since when.", resolve: ({ dueDate }) => dueDate }),
@@ -177,7 +177,7 @@ builder.queryFields((t) => ({
 const CreateRolloutInput = builder.inputType("CreateRolloutInput", {
   description: "A rollout. Each part of the scope that is given narrows it; without any it is for every site.",
   fields: (t) => ({
-    version: t.string({ required: true, description: "The version that the sites shall come to." }),
+    version: t.string({ required: true, description: "The version that the sites should get." }),
     channel: t.field({ type: ReleaseChannel, defaultValue: "general", description: "By which files." }),
     provinceIds: t.intList({ description: "Only sites of these provinces (or of districtIds)." }),
     districtIds: t.intList({ description: "Only sites of these districts (or of provinceIds)." }),

@@ -59,7 +59,7 @@ const Updates = builder.objectRef<acts.Updates>("Updates").implement({
     facilityUuid: t.exposeString("facilityUuid", { description: "The facility's." }),
     presentVersion: t.exposeString("presentVersion", { nullable: true, description: "What runs there, by the latest TDB or visit that names a version." }),
     presentDate: t.field({ type: "Date", nullable: true, description: "Of that TDB or visit.", resolve: ({ presentDate }) => presentDate }),
-    target: t.exposeString("target", { nullable: true, description: "The version that it shall come to." }),
+    target: t.exposeString("target", { nullable: true, description: "The version that it should get." }),
     rolloutUuid: t.exposeString("rolloutUuid", { nullable: true, description: "The rollout's." }),
     dueDate: t.field({ type: "Date", nullable: true, description: "Since when the first file is due.", resolve: ({ dueDate }) => dueDate }),
     reason: t.field({ type: UpdateReasonEnum, nullable: true, description: "Why nothing is to be fetched.", resolve: ({ reason }) => reason }),
@@ -96,7 +96,7 @@ const ReportUpdateInput = builder.inputType("ReportUpdateInput", {
   }),
 });
 const ReportUpdatePayload = builder.objectRef<{ report?: acts.Report; errors: InputError[] }>("ReportUpdatePayload").implement({
-  description: "The report as it is kept.",
+  description: "The stored report.",
   fields: (t) => ({
     report: t.field({ type: UpdateReport, nullable: true, description: "The report.", resolve: ({ report }) => report }),
     errors: t.field({ type: [InputErrorType], description: "What was wrong with the input; empty when it was done.", resolve: ({ errors }) => errors }),

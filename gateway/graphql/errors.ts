@@ -8,7 +8,7 @@ import { builder } from "./builder.ts";
 
 /** One expected failure of a mutation, with the path of the input that caused it. */
 export const InputErrorType = builder.objectRef<InputError>("InputError").implement({
-  description: "A wrong value of the input: where it stands and what to do about it.",
+  description: "A wrong value of the input: where it is, and what to do about it.",
   fields: (t) => ({ path: t.exposeString("path"), message: t.exposeString("message") }),
 });
 

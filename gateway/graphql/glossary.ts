@@ -112,7 +112,7 @@ const words: Record<string, string> = {
   surname: "Surname.",
   gender: "Gender, as the person gave it.",
   Gender: "Gender, as the person gave it.",
-  bio: "What the person tells of themselves.",
+  bio: "The person's own details.",
   primaryEmail: "E-mail address, unique in any case; it serves as a login too.",
   secondaryEmail: "Another e-mail address.",
   primaryPhoneNumber: "Phone number.",

@@ -28,7 +28,7 @@ const ServiceAccount = builder.objectRef<act.ServiceAccountRow>("ServiceAccount"
     owner: t.field({
       type: User,
       nullable: true,
-      description: "Who answers for it.",
+      description: "Who is responsible for it.",
       resolve: ({ ownerUuid }, _, context) => loadUser(context, ownerUuid),
     }),
     ownerActive: t.exposeBoolean("ownerActive", { description: "Whether the owner's account is active; while it is not, no token of this one works." }),

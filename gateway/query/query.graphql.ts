@@ -19,14 +19,14 @@ const SavedQueryParameter = builder.objectRef<QuestionParameter>("SavedQueryPara
     name: t.exposeString("name", { description: "As in the query and in the address." }),
     type: t.exposeString("type", { description: "As in the query: String, Int!, [FunctionalityStatusMode!], …" }),
     required: t.exposeBoolean("required", { description: "Whether there is no answer without it." }),
-    value: t.string({ nullable: true, description: "What stands for it unless it is given, as JSON text.", resolve: ({ value }) => (value === null ? null : JSON.stringify(value)) }),
+    value: t.string({ nullable: true, description: "Its value if none is given, as JSON text.", resolve: ({ value }) => (value === null ? null : JSON.stringify(value)) }),
     choices: t.exposeStringList("choices", { nullable: true, description: "The values that it may have, where they are few." }),
   }),
 });
 
 const SavedQuery = builder.objectRef<saved.SavedQuery>("SavedQuery");
 builder.node(SavedQuery, {
-  description: "A GraphQL query that somebody keeps under a name, with the values of its variables. Whoever runs it does so with their own rights.",
+  description: "A saved GraphQL query: its name, its text and the values of its variables. Whoever runs it does so with their own rights.",
   id: { resolve: ({ uuid }) => uuid },
   loadOne: loadNode((id, context) => saved.readSavedQuery(context, uuidId(id, "saved query"))),
   fields: (t) => ({
@@ -47,7 +47,7 @@ builder.node(SavedQuery, {
     }),
     operationName: t.exposeString("operationName", { nullable: true, description: "Which of its operations runs, where it has several." }),
     shared: t.exposeBoolean("shared", { description: "Whether everybody who is signed in may see and run it." }),
-    ownerUserName: t.exposeString("ownerUserName", { description: "The user name of who keeps it." }),
+    ownerUserName: t.exposeString("ownerUserName", { description: "The user name of its owner." }),
     own: t.exposeBoolean("own", { description: "Whether the viewer keeps it." }),
     editable: t.exposeBoolean("editable", { description: "Whether the viewer may change or remove it: its owner or an administrator." }),
     createdDate: t.field({ type: "Date", description: "Day on which it was saved.", resolve: ({ createdDate }) => createdDate }),
@@ -84,7 +84,7 @@ const texts = {
 };
 
 const CreateSavedQueryInput = builder.inputType("CreateSavedQueryInput", {
-  description: "A query to keep.",
+  description: "A query to save.",
   fields: (t) => ({
     name: t.string({ required: true, description: "At most 128 characters, unique among one's own." }),
     query: t.string({ required: true, description: "A GraphQL query, at most 20,000 characters." }),

@@ -11,10 +11,10 @@ import { type Split, splitPlace } from "./placeSplit.ts";
 /** Fields and mutations of the registry's places and partners. */
 
 const needed = "Needs editRegistry or administrator.";
-const Kind = builder.enumType("RegistryPlaceKind", { description: "What the registry keeps beside facilities.", values: placeKinds });
+const Kind = builder.enumType("RegistryPlaceKind", { description: "What the registry has besides facilities.", values: placeKinds });
 
 const Place = builder.objectRef<act.Place>("RegistryPlace").implement({
-  description: "A province, district or partner as the registry keeps it.",
+  description: "A province, district or partner as it is in the registry.",
   fields: (t) => ({
     kind: t.field({ type: Kind, description: "Which of the three it is.", resolve: ({ kind }) => kind }),
     placeId: t.int({ description: "Its id.", resolve: ({ id }) => id }),

@@ -134,7 +134,7 @@ builder.queryFields((t) => ({
   registryImportRows: t.connection({
     type: Row,
     nullable: true,
-    description: `Rows of an import, as they stand in the file. ${needed}`,
+    description: `Rows of an import, in the order of the file. ${needed}`,
     args: {
       uuid: t.arg.string({ required: true, description: "Of the import." }),
       kind: t.arg({ type: Kind, description: "Only rows of this kind." }),

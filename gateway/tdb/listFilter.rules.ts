@@ -25,7 +25,7 @@ export const tdbParameters = {
   libraryVersion: {
     kind: "text",
     label: "Library version",
-    about: "Only those that tell this library version.",
+    about: "Only those with this library version.",
   },
   sender: {
     kind: "text",

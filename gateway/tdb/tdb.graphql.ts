@@ -56,7 +56,7 @@ builder.node(Tdb, {
     totalPatients: t.exposeInt("totalPatients", { description: "All clients of the facility when it was made, of a delta too." }),
     fileSize: t.exposeFloat("fileSize", { description: "Bytes." }),
     fileName: t.exposeString("fileName", { description: "Name under which it was sent." }),
-    libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: "Of SmartCare at the facility, as the file tells it." }),
+    libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: "Of SmartCare at the facility, by the file." }),
     sha256: t.exposeString("sha256", { description: "SHA-256 of the file, in hexadecimal." }),
     contentRemoved: t.field({
       type: "Date",
@@ -74,7 +74,7 @@ builder.node(Tdb, {
     user: t.field({
       type: User,
       nullable: true,
-      description: "Who sent it; null for all but oneself and whom one manages.",
+      description: "Who sent it; null except for oneself and the people one manages.",
       resolve: ({ userUuid }, _, context) => loadUser(context, userUuid),
     }),
     userFirstName: t.exposeString("userFirstName", { description: "First name of who sent it." }),

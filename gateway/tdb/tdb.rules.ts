@@ -105,7 +105,7 @@ export const unfinishedListRules = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe("Only uploads of this many bytes, and what you sent of this size lately and was taken in: for a sender who may have lost the receipt"),
+    .describe("Only uploads of this many bytes, and those of this size that you sent lately and that were accepted: for a sender who may have lost the receipt"),
 });
 
 /** The hashes that show whether a file is the one of an upload. */

@@ -161,7 +161,7 @@ builder.queryField("unfinishedUploads", (t) =>
     type: [UnfinishedUpload],
     description: "The viewer's own unfinished uploads, the newest first. Needs uploadTdbs or administrator.",
     args: {
-      size: t.arg.float({ description: "Only uploads of this many bytes, and what the viewer sent of this size lately and was taken in." }),
+      size: t.arg.float({ description: "Only uploads of this many bytes, and those of this size that the viewer sent lately and that were accepted." }),
     },
     resolve: (_, args, context) => listUnfinishedUploads(context, parse(unfinishedListRules, { size: args.size ?? undefined }).size),
   }),

@@ -65,7 +65,7 @@ const ChangeOwnPasswordInput = builder.inputType("ChangeOwnPasswordInput", {
     currentPassword: t.string({ required: true }),
     password: t.string({ required: true }),
     confirmPassword: t.string({ required: true }),
-    endTokens: t.boolean({ description: "Whether the viewer's access tokens shall end too; without it they go on." }),
+    endTokens: t.boolean({ description: "Whether the viewer's access tokens end too; if not given, they stay valid." }),
   }),
 });
 const CreateAccessTokenInput = builder.inputType("CreateAccessTokenInput", {

@@ -12,7 +12,7 @@ import { newViewRules, viewFilterRules } from "./view.rules.ts";
 
 const SavedView = builder.objectRef<views.SavedView>("SavedView");
 builder.node(SavedView, {
-  description: "The address of a list in the web application, kept under a name. Whoever opens it sees what their own rights allow.",
+  description: "The saved address of a list in the web application, with a name. Whoever opens it sees what their own rights allow.",
   id: { resolve: ({ uuid }) => uuid },
   loadOne: loadNode((id, context) => views.readSavedView(context, uuidId(id, "saved view"))),
   fields: (t) => ({
@@ -47,7 +47,7 @@ builder.queryFields((t) => ({
 }));
 
 const CreateSavedViewInput = builder.inputType("CreateSavedViewInput", {
-  description: "A list to keep.",
+  description: "A list to save.",
   fields: (t) => ({
     name: t.string({ required: true, description: "At most 128 characters, unique among one's own." }),
     address: t.string({ required: true, description: "Path and search parameters of a list in the web application, such as /facilities?silent=yes." }),
