@@ -48,6 +48,7 @@ const form = (file: Buffer): Buffer[] => [
 
 export async function measureUpload(place: Place, samples: Samples, load: Load): Promise<{ goals: Goal[]; text: string }> {
   const product = await startProduct(place);
+  const receiver = await startProduct(place);
   const nginx = await startNginx();
   let made = 0;
   const makeFile = (size: number): Buffer => {
@@ -55,11 +56,11 @@ export async function measureUpload(place: Place, samples: Samples, load: Load):
     const facility = { uuid: samples.facilityUuids[made % samples.facilityUuids.length]! };
     return createTdbx({ format: "tdbx/1", facility, createdAt, delta: false, totalPatients: 500 }, size * 1_000_000);
   };
-  const upload = async (size = megabytes) => {
+  const upload = async ({ size = megabytes, to = product } = {}) => {
     const file = makeFile(size);
-    const { headers = {} } = product.asClient({ method: "POST", path: "/api/v1/tdb" });
+    const { headers = {} } = to.asClient({ method: "POST", path: "/api/v1/tdb" });
     const begun = performance.now();
-    const status = await send({ method: "POST", path: "/api/v1/tdb", port: product.port, headers: { ...headers, "content-type": `multipart/form-data; boundary=${boundary}` }, parts: form(file) });
+    const status = await send({ method: "POST", path: "/api/v1/tdb", port: to.port, headers: { ...headers, "content-type": `multipart/form-data; boundary=${boundary}` }, parts: form(file) });
     if (status !== 200) throw new Error(`An upload was answered ${status}`);
     return size / ((performance.now() - begun) / 1000);
   };
@@ -73,7 +74,7 @@ export async function measureUpload(place: Place, samples: Samples, load: Load):
     return megabytes / ((performance.now() - begun) / 1000);
   };
   try {
-    await upload(1);
+    await upload({ size: 1 });
     const idle = memoryOf(product.pid);
     const stopWatching = watchMemory(product.pid);
     const speeds: { product: number; nginx: number }[] = [];
@@ -94,6 +95,7 @@ export async function measureUpload(place: Place, samples: Samples, load: Load):
     };
     const alone = await others();
     const beside = await whileSending(upload);
+    const besideReceiver = await whileSending(() => upload({ to: receiver }));
     const besideNginx = nginx && (await whileSending(put));
     const speedOf = "upload with hash: speed of nginx's receipt with fsync";
     return {
@@ -104,11 +106,13 @@ export async function measureUpload(place: Place, samples: Samples, load: Load):
       text: `Upload of ${megabytes} MB, by multipart, hashed and inspected (--questions upload; the middle of ${rounds}, in turn)
   product ${figure(own)} MB/s${nginx ? `, nginx that only stores, and then syncs, ${figure(plain)} MB/s` : ""}; memory idle ${figure(idle)} MB, at most ${figure(peak)} MB
   the facility list for ${people.connections} people who ask again after ${people.pauseMs} ms: p50 ${figure(alone.p50)} ms, p99 ${figure(alone.p99)} ms;
-  beside ${beside.files} uploads one after another: p50 ${figure(beside.p50)} ms, p99 ${figure(beside.p99)} ms; ${alone.errors + beside.errors} errors${besideNginx ? `;
+  beside ${beside.files} uploads one after another: p50 ${figure(beside.p50)} ms, p99 ${figure(beside.p99)} ms; ${alone.errors + beside.errors + besideReceiver.errors} errors;
+  while a second gateway receives ${besideReceiver.files} such files instead: p50 ${figure(besideReceiver.p50)} ms, p99 ${figure(besideReceiver.p99)} ms${besideNginx ? `;
   while nginx receives ${besideNginx.files} such files instead: p50 ${figure(besideNginx.p50)} ms, p99 ${figure(besideNginx.p99)} ms` : ""}`,
     };
   } finally {
     await nginx?.stop();
+    await receiver.stop();
     await product.stop();
   }
 }
