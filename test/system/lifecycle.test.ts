@@ -244,6 +244,7 @@ describe("the first administrator", () => {
     expect((await person.call("POST", "/api/v1/auth", { login: "boss", password: "my-own-words" })).status).toBe(401);
     expect((await person.call("POST", "/api/v1/auth", { login: "boss", password: another })).status).toBe(202);
     expect(await start(settings, "accounts", "reset-password", "--user-name", "nobody").ended).toBe(1);
+    for (const wrong of [[], ["nonsense"], ["reset-password", "--user-name"]]) expect(await start(settings, "accounts", ...wrong).ended).toBe(2);
     await stop(run);
   });
 });
