@@ -83,7 +83,7 @@ export function preparingDriver(pool: pg.Pool, { silentSeconds }: { silentSecond
 
     const prepared = ({ sql: text, parameters }: CompiledQuery): Sent => {
       const name = openedWith === statements && !text.includes(plannedAnew) ? nameOf(text) : undefined;
-      return { ...(name ? { name } : {}), text, values: [...parameters], rowMode: "array" };
+      return { text, values: [...parameters], rowMode: "array", ...(name ? { name } : {}) };
     };
 
     /** Sends one statement, or several together. @returns the result of the last one */
