@@ -127,7 +127,7 @@ async function start(settings: Settings): Promise<void> {
     if ((await listPendingMigrations(db).catch(() => [])).length > 0) starting = await openStarting(settings);
     const onWait: OnWait = async (holders) => {
       starting ??= await openStarting(settings);
-      starting?.tell("The database is being upgraded and waits for a lock.");
+      starting?.report("The database is being upgraded and waits for a lock.");
       log.warn({ holders }, "The upgrade waits for a lock and is tried again; these transactions are open");
     };
     const ran = await migrate(db, undefined, onWait);
@@ -137,7 +137,7 @@ async function start(settings: Settings): Promise<void> {
     }
     const recounts = await untilFree(db, () => noteRecounts(db, { rhythmDays: settings.TDB_RHYTHM_DAYS }), onWait);
     if (recounts.length > 0) log.info({ recounts }, "Noted derived figures for a recount");
-    await recountMissing(db, log, (left) => starting?.tell(`Figures are being counted: ${left} facilities and provinces are left.`, left));
+    await recountMissing(db, log, (left) => starting?.report(`Figures are being counted: ${left} facilities and provinces are left.`, left));
     if (settings.DEMO && (await isEmpty(db))) {
       say("Loading the demonstration country …");
       await loadDemo(db, { today: await findToday(db), dataDir, hashPassword });

@@ -15,8 +15,8 @@ function aheadOfUtc(instant: number, timeZone: string): number {
     ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
   }).formatToParts(instant);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
-  const told = Date.parse(`${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`);
-  return told - (instant - (instant % 1000));
+  const local = Date.parse(`${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`);
+  return local - (instant - (instant % 1000));
 }
 
 /** The same time of day on another day (YYYY-MM-DD), or now if that is in the future; ISO 8601. */
@@ -24,9 +24,9 @@ export function onDay(instant: string, day: string, timeZone: string): string {
   const then = Date.parse(instant);
   if (dayIn(new Date(then), timeZone) === day) return instant;
   const timeOfDay = new Date(then + aheadOfUtc(then, timeZone)).toISOString().slice(11);
-  const told = Date.parse(`${day}T${timeOfDay}`);
-  if (Number.isNaN(told)) return instant;
-  const moved = told - aheadOfUtc(told - aheadOfUtc(told, timeZone), timeZone);
+  const local = Date.parse(`${day}T${timeOfDay}`);
+  if (Number.isNaN(local)) return instant;
+  const moved = local - aheadOfUtc(local - aheadOfUtc(local, timeZone), timeZone);
   const present = now().getTime();
   return new Date(moved > present && moved < present + 24 * 60 * minute ? present : moved).toISOString();
 }

@@ -65,10 +65,10 @@ export function ParamTab({ scope, figure }: { scope: OverviewScope; figure: Para
   return (
     <ChartCard
       draw={({ rows }) => {
-        const told = (rows ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }]));
-        const chart = paramChart(figure, told);
-        const isSuppressed = told.length < (rows?.length ?? 0);
-        return { chart, of: paramsOf(figure, told, known?.periods?.[0]), counts: undefined, empty: isSuppressed ? smallComputersNote : emptyParams(figure, chart) };
+        const visible = (rows ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }]));
+        const chart = paramChart(figure, visible);
+        const isSuppressed = visible.length < (rows?.length ?? 0);
+        return { chart, of: paramsOf(figure, visible, known?.periods?.[0]), counts: undefined, empty: isSuppressed ? smallComputersNote : emptyParams(figure, chart) };
       }}
       onChange={change}
       query={query}

@@ -2,7 +2,7 @@ import { counted, formatNumber } from "../ui/text/counted.ts";
 import { noFacilities } from "./figures.ts";
 
 /** The figures of one period that the sentences use. */
-type Told = {
+type Figures = {
   state: "ENDED" | "RUNNING" | "AHEAD";
   facilities: number;
   assessed: number;
@@ -21,7 +21,7 @@ function change(now: number, before: number, unit = ""): string {
 }
 
 /** A period in sentences: each figure with its denominator and its change since the previous period. */
-export function reportSentences(now: Told, before: Told | undefined): string[] {
+export function reportSentences(now: Figures, before: Figures | undefined): string[] {
   const { state, facilities, assessed } = now;
   if (state === "AHEAD") return ["This period lies ahead: nothing can have been assessed in it yet."];
   if (facilities === 0) return [noFacilities];

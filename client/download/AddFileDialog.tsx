@@ -39,7 +39,7 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
   const close = () => {
     if (percent === undefined) onClose();
   };
-  const tell = (found: { path: string; message: string }[]) => {
+  const showFaults = (found: { path: string; message: string }[]) => {
     // If a field has several errors, the first one is shown, so it is set last: "is required" before "has at least 6 characters".
     for (const { path, message } of found.toReversed()) setError(path as keyof Values, { message });
   };
@@ -47,8 +47,8 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
     const given = { fileType, fileName, fileDescription, ...(hasKey ? { dbKey } : {}) };
     const checked = downloadFormRules.safeParse(given);
     const fault = file ? faultOfDownload(file.name) : "File is required";
-    tell(fault ? [{ path: "file", message: fault }] : []);
-    if (!checked.success) tell(checked.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+    showFaults(fault ? [{ path: "file", message: fault }] : []);
+    if (!checked.success) showFaults(checked.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
     if (!checked.success || fault || !file) return;
     const form = new FormData();
     for (const [name, value] of Object.entries(checked.data)) form.append(name, value ?? "");
@@ -64,7 +64,7 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
         onAdded();
       } else {
         const problem = (body ?? {}) as Problem;
-        tell(problem.errors ?? []);
+        showFaults(problem.errors ?? []);
         showError(problem.detail ?? "The file could not be uploaded.");
       }
     } catch (error) {

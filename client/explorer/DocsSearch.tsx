@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { FieldsSection } from "./FieldsSection.tsx";
 import { type DocsEntry, indexOf, searchDocs } from "./docsSearch.ts";
 
-function toldOf(text: string, found: number): string {
+function summaryOf(text: string, found: number): string {
   if (text === "") return "";
   return found === 0 ? `Nothing is found for “${text}”.` : found === 1 ? "1 place" : `${found} places`;
 }
@@ -30,7 +30,7 @@ function DocsSearch() {
         Search the documentation
         <input onChange={({ currentTarget }) => setText(currentTarget.value)} placeholder="median, E-First, gap…" type="search" value={text} />
       </label>
-      <p role="status">{toldOf(text.trim(), found.length)}</p>
+      <p role="status">{summaryOf(text.trim(), found.length)}</p>
       {found.length > 0 && (
         <ul aria-label="Places in the documentation">
           {found.map((entry) => (

@@ -11,7 +11,7 @@ import "../ui/map/mapColours.css";
 
 const provincesPath = "/api/v1/boundaries/provinces";
 const districtsPath = "/api/v1/boundaries/districts";
-const namesTold = 10;
+const mostListed = 10;
 
 export type AnswerMapChartProps = { title: string; notes: string[]; table: AnswerTable; choice: ChartChoice; link: string };
 
@@ -37,8 +37,8 @@ export function AnswerMapChart({ table, choice, ...rest }: AnswerMapChartProps) 
 
 /** What a map cannot draw, in words. */
 function missingText({ missing }: AnswerMap): string {
-  const told = missing.slice(0, namesTold).join(", ");
-  return missing.length > namesTold ? `Not on the map: ${told} and ${(missing.length - namesTold).toLocaleString("en")} more` : `Not on the map: ${told}`;
+  const listed = missing.slice(0, mostListed).join(", ");
+  return missing.length > mostListed ? `Not on the map: ${listed} and ${(missing.length - mostListed).toLocaleString("en")} more` : `Not on the map: ${listed}`;
 }
 
 type DrawingProps = Omit<AnswerMapChartProps, "table"> & { map: AnswerMap; credit: string | null };

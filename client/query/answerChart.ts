@@ -62,14 +62,14 @@ export function chartOf(table: AnswerTable, { kind, by, of }: ChartChoice): BarC
   const whole = kind === "share" && !isShare ? table.rows.reduce((sum, row) => sum + values(row)[0]!, 0) : 0;
   const used = new Map<string, number>();
   const rows = table.rows.slice(0, mostChartRows).map((row) => {
-    const told = values(row);
-    const of = isShare ? told.reduce((sum, value) => sum + value, 0) : whole;
+    const numbers = values(row);
+    const of = isShare ? numbers.reduce((sum, value) => sum + value, 0) : whole;
     const text = labelOf(row, names);
     // The axis needs distinct labels.
     const times = (used.get(text) ?? 0) + 1;
     used.set(text, times);
     const label = times > 1 ? `${text} (${times})` : text;
-    return { label, title: label, values: kind === "share" ? told.map((value) => (of === 0 ? 0 : value / of)) : told };
+    return { label, title: label, values: kind === "share" ? numbers.map((value) => (of === 0 ? 0 : value / of)) : numbers };
   });
   const all = rows.flatMap((row) => row.values);
   const isShares = kind === "share" || (of.every((name) => /(^|\.)share$/.test(name)) && all.every((value) => value <= 1));

@@ -57,11 +57,11 @@ export async function mapPicture(map: AnswerMap, { title, notes }: { title: stri
   context.font = titleFont;
   const titles = wrapped(context, title);
   context.font = noteFont;
-  const told = notes.flatMap((note) => wrapped(context, note));
+  const noteLines = notes.flatMap((note) => wrapped(context, note));
   const legend = [...map.classes.map(({ label, depth, count }) => ({ text: `${label}: ${count.toLocaleString("en")}`, depth })), ...(map.without > 0 ? [{ text: `No figure: ${map.without.toLocaleString("en")}`, depth: undefined }] : [])];
   const { viewBox, squeeze, size } = frameOf(map.boxes);
   const [left, top, across, down] = viewBox.split(" ").map(Number) as [number, number, number, number];
-  const head = margin + titles.length * 24 + told.length * line + 12;
+  const head = margin + titles.length * 24 + noteLines.length * line + 12;
   const unit = Math.min((width - 2 * margin) / across, 720 / down);
   const foot = legend.length > 0 ? 2 * line : 0;
   canvas.width = width * scale;
@@ -75,7 +75,7 @@ export async function mapPicture(map: AnswerMap, { title, notes }: { title: stri
   for (const [at, text] of titles.entries()) context.fillText(text, margin, margin + at * 24);
   context.fillStyle = colour("ink-soft");
   context.font = noteFont;
-  for (const [at, text] of told.entries()) context.fillText(text, margin, margin + titles.length * 24 + at * line);
+  for (const [at, text] of noteLines.entries()) context.fillText(text, margin, margin + titles.length * 24 + at * line);
 
   const hatch = hatchOf(context, colour);
   const fillOf = (depth: number | undefined) => (depth === undefined ? hatch : colour(`share-${depth}`));

@@ -70,7 +70,7 @@ export function ListFileForm({ note, label, accept, button, path: address, route
     setFile(currentTarget.files?.[0]);
     refuse("");
   };
-  const edited = ({ target }: FormEvent) => setFaults((told) => told.filter(({ path }) => path !== (target as HTMLInputElement).name));
+  const edited = ({ target }: FormEvent) => setFaults((previous) => previous.filter(({ path }) => path !== (target as HTMLInputElement).name));
   const field = (
     <Field error={message || undefined} label={label}>
       {(control) => (

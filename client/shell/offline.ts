@@ -11,7 +11,7 @@ const quietMs = 60_000;
 const isKept = (): boolean => import.meta.env.PROD && "serviceWorker" in navigator;
 
 /** Sends the worker a message that it does not answer. */
-const tell = (message: { kind: "keep"; files: string[] } | { kind: "fetch all" }) =>
+const post = (message: { kind: "keep"; files: string[] } | { kind: "fetch all" }) =>
   navigator.serviceWorker.ready.then(({ active }) => active?.postMessage(message, []));
 
 /** The application's files that the page has loaded so far. */
@@ -31,15 +31,15 @@ export function keepApplication(): void {
     const { active } = await navigator.serviceWorker.register(worker);
     if (!active) await navigator.serviceWorker.ready;
   });
-  let telling: ReturnType<typeof setTimeout> | undefined;
+  let keeping: ReturnType<typeof setTimeout> | undefined;
   let completing: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
-    clearTimeout(telling);
+    clearTimeout(keeping);
     clearTimeout(completing);
-    telling = setTimeout(() => {
-      void tell({ kind: "keep", files: filesInUse() });
+    keeping = setTimeout(() => {
+      void post({ kind: "keep", files: filesInUse() });
     }, settleMs);
-    completing = setTimeout(() => readAhead(() => tell({ kind: "fetch all" })), quietMs);
+    completing = setTimeout(() => readAhead(() => post({ kind: "fetch all" })), quietMs);
   };
   new PerformanceObserver(heard).observe({ type: "resource", buffered: true });
 }

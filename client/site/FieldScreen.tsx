@@ -47,7 +47,7 @@ export function FieldScreen() {
   const look = useCallback(() => void readNote().then(setNote), []);
   useEffect(look, [look]);
 
-  const act = async (work: (tell: (progress: Progress) => void) => Promise<void>) => {
+  const act = async (work: (report: (progress: Progress) => void) => Promise<void>) => {
     setFailure(undefined);
     setProgress({ done: 0, of: 1, what: "Begins" });
     try {
@@ -88,7 +88,7 @@ export function FieldScreen() {
           {({ provinces, implementingPartners }) => (
             <FieldScopeForm
               isBusy={isBusy}
-              onPrepare={(choice) => void act((tell) => prepareField(choice, tell))}
+              onPrepare={(choice) => void act((report) => prepareField(choice, report))}
               partners={implementingPartners.nodes}
               places={provinces.nodes.map(({ provinceId, name, districts }) => ({ provinceId, name, districts: districts.nodes }))}
             />

@@ -22,7 +22,7 @@ export type FieldChoice = {
   districts: readonly { districtId: number; district: string }[];
 };
 export type Progress = { done: number; of: number; what: string };
-type Tell = (progress: Progress) => void;
+type Report = (progress: Progress) => void;
 
 type Visit = Content & { assessmentUuid: string; facilityUuid: string; assessmentDate: string };
 type Version = FieldNote["versions"][number];
@@ -82,16 +82,16 @@ async function sweep(note: FieldNote | null): Promise<void> {
  *
  * @throws AskFailure or NotKept
  */
-export async function prepareField(choice: FieldChoice, tell: Tell): Promise<void> {
+export async function prepareField(choice: FieldChoice, report: Report): Promise<void> {
   try {
-    await take(choice, tell);
+    await take(choice, report);
   } catch (error) {
     if (error instanceof NotKept && begun) await forgetAll(keysOf(begun.note)).finally(() => (begun = undefined));
     throw error;
   }
 }
 
-async function take(choice: FieldChoice, tell: Tell): Promise<void> {
+async function take(choice: FieldChoice, report: Report): Promise<void> {
   const { scope, scopeName, provinceIds, districts } = choice;
   const key = JSON.stringify(choice);
   if (begun?.key !== key)
@@ -105,33 +105,33 @@ async function take(choice: FieldChoice, tell: Tell): Promise<void> {
   let done = 0;
   const of = provinceIds.length + districts.length + 1;
   for (const provinceId of provinceIds) {
-    tell({ done, of, what: "Sites" });
+    report({ done, of, what: "Sites" });
     if (!asked.has(provinceId)) await takeSites(note, provinceId);
     done += 1;
   }
   for (const district of districts) {
-    tell({ done, of, what: `Last visits: ${district.district}` });
+    report({ done, of, what: `Last visits: ${district.district}` });
     if (!note.visits.some(({ districtId }) => districtId === district.districtId)) note.visits.push((await takeVisits(note.generation, district, null))!);
     done += 1;
   }
-  tell({ done, of, what: "Versions" });
+  report({ done, of, what: "Versions" });
   note.versions = (await ask<Version[]>("/api/v1/smartCareAssessmentVersion")).body!;
   await keep("site", noteKey, { ...note, choice } satisfies FieldNote & { choice: FieldChoice });
   begun = undefined;
-  tell({ done: of, of, what: "Done" });
+  report({ done: of, of, what: "Done" });
   await sweep(note);
 }
 
 async function tellRest(uuids: readonly string[]): Promise<SiteChange[]> {
-  const told: SiteChange[] = [];
+  const merged: SiteChange[] = [];
   for (const key of uuids) {
     const uuid = encodeURIComponent(key);
-    told.push(
+    merged.push(
       { kind: "facilitySettings", key, record: (await ask<Settings>(`/api/v1/facility/settings/${uuid}`)).body! },
       { kind: "facilityConnectivity", key, record: (await ask<SiteList["connectivities"][number]>(`/api/v1/facilityConnectivity/${uuid}`)).body! },
     );
   }
-  return told;
+  return merged;
 }
 
 async function refreshSites(note: FieldNote): Promise<void> {
@@ -156,26 +156,26 @@ async function refreshSites(note: FieldNote): Promise<void> {
  *
  * @throws AskFailure or NotKept
  */
-export async function refreshField(tell: Tell = () => {}): Promise<void> {
+export async function refreshField(report: Report = () => {}): Promise<void> {
   const note = (await readNote()) as (FieldNote & { choice: FieldChoice }) | null;
   if (!note) return;
   const asOf = now().toISOString();
   const of = note.visits.length + 1;
-  tell({ done: 0, of, what: "Sites" });
+  report({ done: 0, of, what: "Sites" });
   try {
     await refreshSites(note);
   } catch (error) {
     if (!(error instanceof AskFailure) || (error.status !== 410 && error.status !== 422)) throw error;
-    return prepareField(note.choice, tell);
+    return prepareField(note.choice, report);
   }
   for (const [place, visits] of note.visits.entries()) {
-    tell({ done: place + 1, of, what: `Last visits: ${visits.district}` });
+    report({ done: place + 1, of, what: `Last visits: ${visits.district}` });
     const { districtId, district } = visits;
     note.visits[place] = (await takeVisits(note.generation, { districtId, district }, visits.etag)) ?? visits;
   }
   note.versions = (await ask<Version[]>("/api/v1/smartCareAssessmentVersion")).body!;
   await keep("site", noteKey, { ...note, asOf });
-  tell({ done: of, of, what: "Done" });
+  report({ done: of, of, what: "Done" });
 }
 
 /** Deletes the download. */

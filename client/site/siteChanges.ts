@@ -111,20 +111,20 @@ export function applyChanges(
     if (change.record && isIn(scope, change.record)) holding.put(change.record);
     else holding.remove(change.key);
   }
-  const told = new Set<string>();
+  const complete = new Set<string>();
   for (const { kind, key, record } of changes) {
     if (kind === "facility" || !record) continue;
-    told.add(`${kind} ${key}`);
+    complete.add(`${kind} ${key}`);
     if (kind === "facilitySettings") holding.change(key, { serviceAreas: [...record.serviceAreas].toSorted((one, other) => one - other) });
     else {
       const { present, type, details, mobileCoverage, mobileProvider } = record;
       holding.change(key, { connectivity: { present, type, details, mobileCoverage, mobileProvider } });
     }
   }
-  const isTold = (uuid: string) => told.has(`facilitySettings ${uuid}`) && told.has(`facilityConnectivity ${uuid}`);
+  const isComplete = (uuid: string) => complete.has(`facilitySettings ${uuid}`) && complete.has(`facilityConnectivity ${uuid}`);
   return {
     changed: new Map([...holding.touched].map((provinceId) => [provinceId, holding.partOf(provinceId)])),
-    incomplete: [...holding.held.keys()].filter((uuid) => !before.has(uuid) && !isTold(uuid)),
+    incomplete: [...holding.held.keys()].filter((uuid) => !before.has(uuid) && !isComplete(uuid)),
     total: holding.held.size,
   };
 }

@@ -14,7 +14,7 @@ import { afterStatement, type Derived, type SqlFunction, type StatementEvent, ty
  */
 
 /** Which columns of a row belong to the record: all except the `ignored` ones, or `only` the named ones. */
-type Told = { ignored: readonly string[] } | { only: readonly string[] };
+type WatchedColumns = { ignored: readonly string[] } | { only: readonly string[] };
 
 const connectivity = ["connectivity_present", "connectivity_type_id", "connectivity_details", "mobile_coverage", "mobile_provider_id"];
 /** The columns of a facility that can be edited. They are the kind `facilitySettings`. */
@@ -28,7 +28,7 @@ const notOfPerson = ["created_at", "updated_at", "kind", "last_login_at", "passw
 const notOfRelease = ["content_removed_at", "database_key", "description", "download_id", "file_name", "storage_key", "uploaded_at", "user_uuid"];
 
 /** The tables whose rows are records, with the kinds of records of each row. One kind of each table lists the columns that it ignores, so that a new column is in the feed by default. */
-export const records: Record<string, { key: string; kinds: Record<string, Told> }> = {
+export const records: Record<string, { key: string; kinds: Record<string, WatchedColumns> }> = {
   province: { key: "province_id", kinds: { province: { ignored: [] } } },
   district: { key: "district_id", kinds: { district: { ignored: [] } } },
   implementing_partner: { key: "implementing_partner_id", kinds: { implementingPartner: { ignored: [] } } },
@@ -73,10 +73,10 @@ const holds: Record<string, string> = {
 const array = (values: readonly string[]) => `array[${values.map((value) => `'${value}'`).join(", ")}]`;
 const rowOf = (row: string, columns: readonly string[]) => `row(${columns.map((name) => `${row}.${name}`).join(", ")})`;
 /** Whether a row changed in a column that belongs to the record. */
-function differs(told: Told): string {
-  if ("only" in told) return `${rowOf("o", told.only)} is distinct from ${rowOf("n", told.only)}`;
-  if (told.ignored.length === 0) return "o.* is distinct from n.*";
-  return `to_jsonb(o) - ${array(told.ignored)} is distinct from to_jsonb(n) - ${array(told.ignored)}`;
+function differs(watched: WatchedColumns): string {
+  if ("only" in watched) return `${rowOf("o", watched.only)} is distinct from ${rowOf("n", watched.only)}`;
+  if (watched.ignored.length === 0) return "o.* is distinct from n.*";
+  return `to_jsonb(o) - ${array(watched.ignored)} is distinct from to_jsonb(n) - ${array(watched.ignored)}`;
 }
 const record = (what: string, kinds: readonly string[], keys: string) => `perform record_changes('${what}', ${array(kinds)}, ${keys});`;
 /** Whether a facility moves to other places. The transaction locks the new places, as one that adds a facility does. */
@@ -92,7 +92,7 @@ function ofUpdate(table: string): string {
     // A row whose key changed is a record that was removed and another that was created.
     ["withdrawn", `n.${key} is null`, record("withdrawn", all, "touched.withdrawn")],
     ["created", `o.${key} is null`, record("created", all, "touched.created")],
-    ...Object.entries(kinds).map(([kind, told], index): [string, string, string] => [`changed_${index}`, both(differs(told)), record("changed", [kind], `touched.changed_${index}`)]),
+    ...Object.entries(kinds).map(([kind, watched], index): [string, string, string] => [`changed_${index}`, both(differs(watched)), record("changed", [kind], `touched.changed_${index}`)]),
   ];
   return `
     declare
@@ -218,16 +218,16 @@ const functions: SqlFunction[] = [
 
 const watchedColumns = Object.fromEntries(
   Object.entries(records).flatMap(([table, { kinds }]) =>
-    Object.entries(kinds).map(([kind, told]) => [
+    Object.entries(kinds).map(([kind, watched]) => [
       `changes of a ${kind}`,
-      "only" in told ? `${told.only.join(", ")} of ${table}` : `every column of ${table}${told.ignored.length > 0 ? ` but ${told.ignored.join(", ")}` : ""}`,
+      "only" in watched ? `${watched.only.join(", ")} of ${table}` : `every column of ${table}${watched.ignored.length > 0 ? ` but ${watched.ignored.join(", ")}` : ""}`,
     ]),
   ),
 );
 
 export const feed: Derived = {
   name: "feed",
-  purpose: "The feed of changes: for each record the transaction that changed it last. Whole rows are compared, so a new column is told too.",
+  purpose: "The feed of changes: for each record the transaction that changed it last. Whole rows are compared, so a new column is in the feed too.",
   sources: tables,
   tables: { change: { keys: ["kind", "key"], measures: watchedColumns } },
   functions,

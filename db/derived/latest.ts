@@ -205,7 +205,7 @@ const leave: Trigger = {
 };
 
 const period = ["period", "period_start", "facility_uuid"];
-const told = (of: Latest) => ({
+const documented = (of: Latest) => ({
   ...Object.fromEntries(Object.entries(of.values).map(([name, value]) => [name, `of the latest: ${value.replaceAll("h.", "")}`])),
   ...Object.fromEntries(overAll(of).map(({ name, of: aggregate, value }) => [name, `of all: ${aggregate}(${value.replaceAll("h.", "")})`])),
 });
@@ -216,8 +216,8 @@ export const latest: Derived = {
     "The latest assessment and the latest TDB of each facility in each month, quarter and fiscal year, with sums over the period; assessments by day for the last four months; and `facility.functionality_status_mode`.",
   sources: ["assessment", "tdb", "facility"],
   tables: {
-    [assessments.table]: { keys: period, measures: told(assessments) },
-    [tdbs.table]: { keys: period, measures: told(tdbs) },
+    [assessments.table]: { keys: period, measures: documented(assessments) },
+    [tdbs.table]: { keys: period, measures: documented(tdbs) },
     assessment_day_rollup: { keys: ["facility_uuid", "day"], measures: { assessments: "how many were made on the day" } },
   },
   triggers: [follow, leave],

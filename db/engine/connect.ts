@@ -63,7 +63,7 @@ export function connect(
   const own: Opened = { pool, connections: new Set(), onLost: [] };
   pool.on("connect", (client) => {
     own.connections.add(client);
-    client.on("error", () => own.onLost.forEach((tell) => tell())).on("error", onError).once("end", () => own.connections.delete(client));
+    client.on("error", () => own.onLost.forEach((notify) => notify())).on("error", onError).once("end", () => own.connections.delete(client));
   });
   const driver = preparingDriver(pool, { silentSeconds: statementSeconds + graceSeconds });
   const db = new Kysely<DB>({ dialect: namingDialect(driver) });
@@ -92,8 +92,8 @@ export function cutConnections(db: Database): void {
 }
 
 /** Calls `tell` for each connection that was lost. The next connection may lead to another server. */
-export function onLostConnection(db: Database, tell: () => void): void {
-  openedBy(db).onLost.push(tell);
+export function onLostConnection(db: Database, notify: () => void): void {
+  openedBy(db).onLost.push(notify);
 }
 
 /** Records whether the database is known to be unreachable, so that a failed wait for a connection can say why. */

@@ -51,7 +51,7 @@ function open(pool: pg.Pool): SharedLocks {
         session = undefined;
         const lost = [...held.values()];
         held.clear();
-        for (const tell of lost) tell();
+        for (const notify of lost) notify();
       };
       client.on("notification", onNotification).once("end", onEnd);
       // One statement at a time, because many may call at once.

@@ -16,9 +16,9 @@ export class Connections extends pg.Pool {
   waitedSeconds = 0;
 
   override connect(): Promise<pg.PoolClient>;
-  override connect(tell: Parameters<pg.Pool["connect"]>[0]): void;
-  override connect(tell?: Parameters<pg.Pool["connect"]>[0]): Promise<pg.PoolClient> | void {
-    if (tell) return super.connect(tell);
+  override connect(callback: Parameters<pg.Pool["connect"]>[0]): void;
+  override connect(callback?: Parameters<pg.Pool["connect"]>[0]): Promise<pg.PoolClient> | void {
+    if (callback) return super.connect(callback);
     const [isFree, begun] = [this.idleCount > 0, performance.now()];
     const connected = super.connect().catch((error: Error) => {
       throw !this.isAway && lateMessage.test(error.message) ? new AllBusy("all connections are busy", { cause: error }) : error;

@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** Reports the statements that were run for a request: all of them (traces), or those that took long (the log). */
 
 /** The text of a statement (or of several that were sent together, separated by `;` and a new line) with $1, $2, … for its values, and its duration. `fault`: why it failed. */
-export type ToldStatement = { text: string; ms: number; fault?: string };
+export type TimedStatement = { text: string; ms: number; fault?: string };
 /** Receives the statements that took at least `fromMs` milliseconds. */
-export type Follower = { fromMs: number; tell: (statement: ToldStatement) => void };
+export type Follower = { fromMs: number; report: (statement: TimedStatement) => void };
 
 const followers = new AsyncLocalStorage<Follower>();
 
@@ -25,6 +25,6 @@ export async function timed<Result>(text: string, run: () => Promise<Result>): P
     throw error;
   } finally {
     const ms = performance.now() - begun;
-    if (ms >= follower.fromMs) follower.tell({ text, ms, ...fault });
+    if (ms >= follower.fromMs) follower.report({ text, ms, ...fault });
   }
 }

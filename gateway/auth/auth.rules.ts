@@ -4,7 +4,7 @@ import { faultOfLogin, faultOfPassword, longestLogin, longestPassword, passwords
 import { codeRule } from "./secondFactor.rules.ts";
 
 /** Makes a check for `superRefine` from a function that returns what is wrong with a text. */
-const told = (faultOf: (text: string) => string | undefined) => (text: string, context: { addIssue: (message: string) => void }) => {
+const withFaultOf = (faultOf: (text: string) => string | undefined) => (text: string, context: { addIssue: (message: string) => void }) => {
   const fault = faultOf(text);
   if (fault) context.addIssue(fault);
 };
@@ -12,13 +12,13 @@ const told = (faultOf: (text: string) => string | undefined) => (text: string, c
 const login = z
   .string("Username or email is required")
   .trim()
-  .superRefine(told(faultOfLogin))
+  .superRefine(withFaultOf(faultOfLogin))
   .meta({ minLength: 1, maxLength: longestLogin });
 
 /** A password that replaces another. */
 export const newPasswordRule = z
   .string("Password is required")
-  .superRefine(told((password) => faultOfPassword("Password", password)))
+  .superRefine(withFaultOf((password) => faultOfPassword("Password", password)))
   .meta({ minLength: shortestPassword, maxLength: longestPassword });
 
 /** The input of a sign-in. With `confirmPassword` it replaces a temporary password. Empty or null counts as absent. */

@@ -98,7 +98,7 @@ type Copied = { totalBytes: number; missing: string[] };
 async function* copyFiles(files: Files, target: Target, copied: Copied, count: number, say: Say, former: Former | undefined, isDoubtful: boolean): AsyncGenerator<string> {
   const { place, seal } = target;
   let done = 0;
-  let told = Date.now();
+  let reportedAt = Date.now();
   const copy = async ({ listed, former: sealed }: { listed: ListedFile; former?: SealedFile | undefined }) => {
     const shared = seal ? sealed : { ...listed, name: place.nameOf(listed, false) };
     const isShared = shared !== undefined && (await shareFile(place, shared, former, isDoubtful));
@@ -114,8 +114,8 @@ async function* copyFiles(files: Files, target: Target, copied: Copied, count: n
       if (seal) yield `${JSON.stringify(result)}\n`;
     }
     done += 1;
-    if (Date.now() - told < everyMs) continue;
-    told = Date.now();
+    if (Date.now() - reportedAt < everyMs) continue;
+    reportedAt = Date.now();
     say(`files: ${done} of ${count}, ${shownBytes(copied.totalBytes)}`);
   }
 }

@@ -130,12 +130,12 @@ export async function restoreBackup(system: System, backup: CheckedBackup, say: 
   await checkEmpty(system, backup);
 
   let restored = 0;
-  let told = Date.now();
+  let reportedAt = Date.now();
   await forEach(listContents(place, manifest, open), filesAtOnce, async (listed) => {
     await restoreFile(files, backup, listed);
     restored += 1;
-    if (Date.now() - told < 5000) return;
-    told = Date.now();
+    if (Date.now() - reportedAt < 5000) return;
+    reportedAt = Date.now();
     say(`files: ${restored} of ${manifest.files.count}`);
   });
   say(`files: ${restored} of ${manifest.files.count} are back`);

@@ -8,7 +8,7 @@ import { DownloadFile, recordOf as recordOfDownload } from "../download/download
 import { bodyOf as releaseBody, Release } from "../download/release.rest.ts";
 import { body as rolloutBody, Rollout } from "../fleet/rollout.rest.ts";
 import { District, districtBody, Partner as ImplementingPartnerBody, partnerBody, Province, provinceBody } from "../reference/reference.rest.ts";
-import { toldUser, UserBody } from "../user/user.rest.ts";
+import { userBodyOf, UserBody } from "../user/user.rest.ts";
 import { body as targetBody, Target } from "../target/target.rest.ts";
 import { linkTo } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
@@ -62,7 +62,7 @@ function bodyOf(record: ChangedRecord, request: FastifyRequest) {
     case "implementingPartner":
       return { ...partnerBody(record.partner), active: record.partner.active };
     case "user":
-      return toldUser(record.user);
+      return userBodyOf(record.user);
     case "download":
       return recordOfDownload(request, record.download);
     case "target":

@@ -193,6 +193,6 @@ async function listChanges(context: Context, { since, limit, kinds: asked }: Ask
     return { kind, key, action: record ? row.action : ("withdrawn" as const), changedAt, record };
   });
   // A caller who manages only the people of a partner gets no changes of other people. A person who has left the partner is reported as withdrawn.
-  const told = changes.filter(({ kind, record }, place) => kind !== "user" || record !== null || rows[place]!.action !== "created");
-  return { kinds, changes: told, cursor: encode({ name, at, known: hasMore ? known : transaction, kinds }), hasMore };
+  const shown = changes.filter(({ kind, record }, place) => kind !== "user" || record !== null || rows[place]!.action !== "created");
+  return { kinds, changes: shown, cursor: encode({ name, at, known: hasMore ? known : transaction, kinds }), hasMore };
 }

@@ -72,7 +72,7 @@ const DashboardRow = builder.objectRef<DashboardRowShape>("DashboardRow").implem
 
 const suppressedText = "Whether the counts are left out (null): the group is about too few facilities for people who may not read TDBs.";
 
-const ParamValueRow = builder.objectRef<dash.ParamValue | dash.ComputersTold>("ParamValueRow").implement({
+const ParamValueRow = builder.objectRef<dash.ParamValue | dash.ShownComputers>("ParamValueRow").implement({
   description: "A number of facilities or computers that share a property.",
   fields: (t) => ({
     param: t.exposeString("param", { description: "The property: a library version, a number of cores, 64-bit or 32-bit." }),
@@ -92,7 +92,7 @@ const SummarySheetRow = builder.objectRef<SummaryRow>("SummarySheetRow").impleme
   }),
 });
 
-const TdbHistoryRow = builder.objectRef<dash.TdbHistoryTold>("TdbHistoryRow").implement({
+const TdbHistoryRow = builder.objectRef<dash.ShownTdbHistory>("TdbHistoryRow").implement({
   description: "TDBs received from the facilities of a province or district.",
   fields: (t) => ({
     hxId: t.exposeInt("hxId", { description: "The id of the province or district." }),

@@ -136,7 +136,7 @@ export function dashRoutes(server: RestServer): void {
           },
         },
         async (request) => {
-          const rows: (dash.ParamValue | dash.ComputersTold)[] = await read(request.context, asked(request.params));
+          const rows: (dash.ParamValue | dash.ShownComputers)[] = await read(request.context, asked(request.params));
           return rows.map((row) => shown(row));
         },
       );

@@ -16,7 +16,7 @@ import {
   summaryTotal,
   type TdbHistoryLevel,
 } from "./dash.rules.ts";
-import { mayTellComputers, seesSmallGroups, type Told, tellableOnDays, told } from "./smallGroups.ts";
+import { seesSmallGroups, showsComputers, shownOnDays, suppressUnless, type Suppressible } from "./smallGroups.ts";
 
 /**
  * The dashboards' figures, shared by REST and GraphQL. Every signed-in person may read them. For a place or partner that does not
@@ -24,7 +24,7 @@ import { mayTellComputers, seesSmallGroups, type Told, tellableOnDays, told } fr
  */
 
 export type { ParamValue } from "../../db/dash.ts";
-export type ComputersTold = Told<db.ParamValue, "value">;
+export type ShownComputers = Suppressible<db.ParamValue, "value">;
 
 /** The arguments of a figure besides its parents. They include a scope. */
 type Scoped = { scope: Scope };
@@ -86,12 +86,12 @@ export const readLibraryVersions = figure(
  * where enough facilities sent some (smallGroups.rules.ts).
  */
 function ofComputers(read: (context: Context, asked: OnePeriod, parent?: Below | null) => Promise<db.ParamValue[]>) {
-  return async (context: Context, asked: OnePeriod, parent?: Below | null): Promise<Told<db.ParamValue, "value">[]> => {
+  return async (context: Context, asked: OnePeriod, parent?: Below | null): Promise<Suppressible<db.ParamValue, "value">[]> => {
     const rows = await read(context, asked, parent);
     const scope = within(asked.scope, parent);
     const start = asked.quarter === -1 ? periodOf(asked).start : null;
-    if (seesSmallGroups(context) || (await mayTellComputers(context, scope, start))) return rows.map((row) => told(row, ["value"], true));
-    return rows.length === 0 ? [] : [told({ param: "Not shown", value: 0 }, ["value"], false)];
+    if (seesSmallGroups(context) || (await showsComputers(context, scope, start))) return rows.map((row) => suppressUnless(row, ["value"], true));
+    return rows.length === 0 ? [] : [suppressUnless({ param: "Not shown", value: 0 }, ["value"], false)];
   };
 }
 
@@ -129,16 +129,16 @@ const readWholeHistory = figure(
   (rows): db.TdbHistory[] => rows,
 );
 
-export type TdbHistoryTold = Told<db.TdbHistory, "components" | "tdbCount" | "totalPatients">;
+export type ShownTdbHistory = Suppressible<db.TdbHistory, "components" | "tdbCount" | "totalPatients">;
 
 /** TDBs received on these days in each province or district of the scope; small groups have no counts (smallGroups.rules.ts). */
-export async function readTdbHistory(context: Context, asked: History, parent?: Below | null): Promise<TdbHistoryTold[]> {
+export async function readTdbHistory(context: Context, asked: History, parent?: Below | null): Promise<ShownTdbHistory[]> {
   const rows = await readWholeHistory(context, asked, parent);
   const counts = ["components", "tdbCount", "totalPatients"] as const;
-  if (seesSmallGroups(context)) return rows.map((row) => told(row, counts, true));
+  if (seesSmallGroups(context)) return rows.map((row) => suppressUnless(row, counts, true));
   const scope = within(asked.scope, parent);
-  const mayTell = await tellableOnDays(context, scope, asked);
+  const isShown = await shownOnDays(context, scope, asked);
   return rows.map((row) =>
-    told(row, counts, mayTell(asked.level === "district" ? { districtId: row.hxId } : { provinceId: row.hxId, districtId: scope.districtId })),
+    suppressUnless(row, counts, isShown(asked.level === "district" ? { districtId: row.hxId } : { provinceId: row.hxId, districtId: scope.districtId })),
   );
 }

@@ -66,7 +66,7 @@ const changeAbout = "With against: what the counts have gained (or, less than 0,
 const changeOf = <Row extends { before: Row | null }>(name: string, counts: readonly string[]) =>
   builder.objectRef<Row>(name).implement({ description: "How the counts of a group changed.", fields: (t) => changeFields(t, counts) });
 
-type Facilities = groups.FacilityGroupTold;
+type Facilities = groups.ShownFacilityGroup;
 const FacilityGroupChange = changeOf<Facilities>("FacilityGroupChange", groups.facilityCounts);
 const FacilityGroup = builder.objectRef<Facilities>("FacilityGroup");
 FacilityGroup.implement({
@@ -93,7 +93,7 @@ FacilityGroup.implement({
   }),
 });
 
-type Assessments = groups.AssessmentGroupTold;
+type Assessments = groups.ShownAssessmentGroup;
 const AssessmentGroupChange = changeOf<Assessments>("AssessmentGroupChange", groups.assessmentCounts);
 const AssessmentGroup = builder.objectRef<Assessments>("AssessmentGroup");
 AssessmentGroup.implement({
@@ -112,7 +112,7 @@ AssessmentGroup.implement({
   }),
 });
 
-type Tdbs = groups.TdbGroupTold;
+type Tdbs = groups.ShownTdbGroup;
 const TdbGroupChange = changeOf<Tdbs>("TdbGroupChange", groups.tdbCounts);
 const TdbGroup = builder.objectRef<Tdbs>("TdbGroup");
 TdbGroup.implement({

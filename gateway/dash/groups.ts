@@ -10,7 +10,7 @@ import { invalid } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { arranged, requireTdbFigures, sourced, type Source, sourceOf, type Sourced } from "./groupFigures.ts";
 import { monthOfDays } from "./smallGroups.rules.ts";
-import { seesSmallGroups, type Told, tellableInMonth, tellableOnDays, told } from "./smallGroups.ts";
+import { seesSmallGroups, shownInMonth, shownOnDays, suppressUnless, type Suppressible } from "./smallGroups.ts";
 import { type AssessmentGroupsAsked, calendarOf, type FacilityGroupsAsked, type GroupKey, isTdbFact, kindOf, type TdbGroupsAsked } from "./groups.rules.ts";
 
 /**
@@ -49,13 +49,13 @@ function valueOf<Fact extends string>(source: Source<Fact, never>) {
   };
 }
 
-export type FacilityGroupTold = Sourced<Group<db.FacilityGroup>, db.FacilityFact, db.FacilityQuestion>;
+export type ShownFacilityGroup = Sourced<Group<db.FacilityGroup>, db.FacilityFact, db.FacilityQuestion>;
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
 export async function listFacilityGroups(
   context: Context,
   { sort, first, minimumSize, against, ...asked }: FacilityGroupsAsked & { search?: string | null },
-): Promise<FacilityGroupTold[]> {
+): Promise<ShownFacilityGroup[]> {
   requireViewer(context);
   if (asked.search != null) requireRight(context, "viewAssessments");
   const { by } = asked;
@@ -105,11 +105,11 @@ async function facilityQuestion(context: Context, { by, period: named, filter: m
   return { ...grouping(by), filter, within, search: matching };
 }
 
-export type AssessmentGroupTold = Sourced<Group<history.AssessmentGroup>, history.AssessmentFact>;
+export type ShownAssessmentGroup = Sourced<Group<history.AssessmentGroup>, history.AssessmentFact>;
 export const assessmentCounts = ["assessments", ...facilityCounts.filter((name) => name !== "assessed")];
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
-export async function listAssessmentGroups(context: Context, { by, sort, first, minimumSize, against, ...filter }: AssessmentGroupsAsked): Promise<AssessmentGroupTold[]> {
+export async function listAssessmentGroups(context: Context, { by, sort, first, minimumSize, against, ...filter }: AssessmentGroupsAsked): Promise<ShownAssessmentGroup[]> {
   requireViewer(context);
   if ((filter.facilityUuid ?? filter.userUuid) != null || by.includes("user")) requireRight(context, "viewAssessments");
   await checkFilter(context, filter);
@@ -127,11 +127,11 @@ export async function listAssessmentGroups(context: Context, { by, sort, first, 
 }
 
 export const tdbCounts = ["tdbCount", "facilities", "deltaTdbs", "totalPatients", "fileSize"] as const;
-type PlainTdbGroup = Told<Group<history.TdbGroup>, (typeof tdbCounts)[number]>;
-export type TdbGroupTold = Sourced<PlainTdbGroup, history.TdbFact>;
+type PlainTdbGroup = Suppressible<Group<history.TdbGroup>, (typeof tdbCounts)[number]>;
+export type ShownTdbGroup = Sourced<PlainTdbGroup, history.TdbFact>;
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
-export async function listTdbGroups(context: Context, { by, sort, first, minimumSize, against, ...filter }: TdbGroupsAsked): Promise<TdbGroupTold[]> {
+export async function listTdbGroups(context: Context, { by, sort, first, minimumSize, against, ...filter }: TdbGroupsAsked): Promise<ShownTdbGroup[]> {
   requireViewer(context);
   if ((filter.facilityUuid ?? filter.userUuid) != null || by.includes("user")) requireRight(context, "viewTdbs");
   await checkScope(context, filter);
@@ -139,7 +139,7 @@ export async function listTdbGroups(context: Context, { by, sort, first, minimum
   if (against && kindOf(by)) throw notBesideCalendar();
   const sizeOf = ({ tdbCount }: PlainTdbGroup) => tdbCount;
   const list = async (days: object) => {
-    const rows = await listToldTdbGroups(context, { by, ...filter, ...days });
+    const rows = await listShownTdbGroups(context, { by, ...filter, ...days });
     const figures = (fact: history.TdbFact) => {
       requireTdbFigures(context);
       return history.listTdbFigures(context.db, { ...grouping(by), filter: { ...filter, ...days }, fact });
@@ -152,15 +152,15 @@ export async function listTdbGroups(context: Context, { by, sort, first, minimum
   return arranged(sourced(now, before, tdbCounts), { sort, first, minimumSize }, { sizeOf, valueOf: valueOf(now.source) });
 }
 
-async function listToldTdbGroups(context: Context, { by, ...filter }: TdbGroupsAsked): Promise<PlainTdbGroup[]> {
+async function listShownTdbGroups(context: Context, { by, ...filter }: TdbGroupsAsked): Promise<PlainTdbGroup[]> {
   const groups = finish(by, await history.listTdbGroups(context.db, { ...grouping(by), filter }));
-  if (seesSmallGroups(context)) return groups.map((group) => told(group, tdbCounts, true));
-  const mayTell = await tellableGroups(context, { by, ...filter });
-  return Promise.all(groups.map(async (group) => told(group, tdbCounts, await mayTell(group))));
+  if (seesSmallGroups(context)) return groups.map((group) => suppressUnless(group, tdbCounts, true));
+  const isShown = await shownGroups(context, { by, ...filter });
+  return Promise.all(groups.map(async (group) => suppressUnless(group, tdbCounts, await isShown(group))));
 }
 
 /** Which groups of TDBs are shown to callers who may not read TDBs: only those by place and month (smallGroups.rules.ts). */
-async function tellableGroups(context: Context, { by, start, end, ...filter }: TdbGroupsAsked): Promise<(group: Group<history.TdbGroup>) => Promise<boolean>> {
+async function shownGroups(context: Context, { by, start, end, ...filter }: TdbGroupsAsked): Promise<(group: Group<history.TdbGroup>) => Promise<boolean>> {
   const never = () => Promise.resolve(false);
   const isPlain = by.every((key) => ["province", "district", "month", "quarter", "year"].includes(key)) && filter.delta == null && filter.implementingPartnerId == null;
   if (!isPlain) return never;
@@ -170,13 +170,13 @@ async function tellableGroups(context: Context, { by, start, end, ...filter }: T
   });
   if (!by.includes("month")) {
     if (by.includes("quarter") || by.includes("year") || start == null || end == null) return never;
-    const mayTell = await tellableOnDays(context, filter, { start, end });
-    return (group) => Promise.resolve(mayTell(placeOf(group)));
+    const isShown = await shownOnDays(context, filter, { start, end });
+    return (group) => Promise.resolve(isShown(placeOf(group)));
   }
   // The first and the last month must be whole.
   const today = todayIn(context.timeZone);
   const isWhole = (start == null || start.endsWith("-01")) && (end == null || monthOfDays({ start: `${end.slice(0, 7)}-01`, end }, today) !== null || end >= today);
-  return isWhole ? async (group) => (await tellableInMonth(context, group.periodStart!))(placeOf(group)) : never;
+  return isWhole ? async (group) => (await shownInMonth(context, group.periodStart!))(placeOf(group)) : never;
 }
 
 export type { FacilityFact, FacilityGroup, FacilityQuestion, GroupKeys } from "../../db/groups.ts";

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 
-import { groupedBy, monthOfDays, type Senders, tellablePlaces } from "./smallGroups.rules.ts";
+import { groupedBy, monthOfDays, type Senders, shownPlaces } from "./smallGroups.rules.ts";
 
 /** Districts as [district, province, facilities that sent]. */
 const country = (...districts: [number, number, number][]): Senders[] =>
   districts.map(([districtId, provinceId, facilities]) => ({ districtId, provinceId, facilities }));
 
 /** The places whose figures are shown: n, p1, d11 … */
-function told(senders: Senders[]): string {
-  const may = tellablePlaces(senders);
+function shown(senders: Senders[]): string {
+  const may = shownPlaces(senders);
   const provinces = [...new Set(senders.map(({ provinceId }) => provinceId))];
   return [
     ...(may({}) ? ["n"] : []),
@@ -28,18 +28,18 @@ describe("places that are told of", () => {
     ["a small province takes the smallest large one with it, districts and all", country([11, 1, 2], [21, 2, 5], [22, 2, 5], [31, 3, 40]), "n p3 d31"],
     ["a small province beside one other", country([11, 1, 2], [21, 2, 5]), "n"],
   ])("%s", (_, senders, expected) => {
-    expect(told(senders)).toBe(expected);
+    expect(shown(senders)).toBe(expected);
   });
 
   test("are the same in whatever order the places come", () => {
     const senders = country([11, 1, 2], [21, 2, 5], [31, 3, 5], [41, 4, 5], [42, 4, 1], [43, 4, 5]);
-    const [one, other] = [tellablePlaces(senders), tellablePlaces(senders.toReversed())];
+    const [one, other] = [shownPlaces(senders), shownPlaces(senders.toReversed())];
     const places = senders.flatMap(({ provinceId, districtId }) => [{ provinceId }, { provinceId, districtId }]);
     expect(places.map(one)).toEqual(places.map(other));
   });
 
   test("nobody sent from a place: nothing is in it to be hidden", () => {
-    const may = tellablePlaces(country([11, 1, 1], [12, 1, 9]));
+    const may = shownPlaces(country([11, 1, 1], [12, 1, 9]));
     expect([may({ districtId: 13 }), may({ provinceId: 7 }), may({ provinceId: 1, districtId: 11 })]).toEqual([true, true, false]);
   });
 
@@ -52,7 +52,7 @@ describe("places that are told of", () => {
           Array.from({ length: random(6) }, (_, district) => [province * 10 + district, province, 1 + random(random(3) ? 3 : 8)] as [number, number, number]),
         ).flat(),
       );
-      const may = tellablePlaces(senders);
+      const may = shownPlaces(senders);
       const sum = (rows: Senders[]): number => rows.reduce((total, { facilities }) => total + facilities, 0);
       const provinces = [...groupedBy(senders, ({ provinceId }) => provinceId)];
       const hidden = provinces.filter(([provinceId]) => !may({ provinceId }));

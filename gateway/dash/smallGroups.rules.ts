@@ -28,17 +28,17 @@ export function groupedBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => K
  * smallest shown part is hidden too. Of two equal parts it is always the same one: otherwise two answers could be compared to reveal the
  * small one.
  */
-function toldOf<Part extends { facilities: number }>(parts: readonly Part[], idOf: (part: Part) => number): Part[] {
-  const told = parts
+function shownOf<Part extends { facilities: number }>(parts: readonly Part[], idOf: (part: Part) => number): Part[] {
+  const shown = parts
     .filter(({ facilities }) => facilities >= fewestFacilities)
     .toSorted((one, other) => other.facilities - one.facilities || idOf(one) - idOf(other));
   let beside = parts.reduce((sum, { facilities }) => sum + (facilities >= fewestFacilities ? 0 : facilities), 0);
-  while (beside > 0 && beside < fewestFacilities && told.length > 0) beside += told.pop()!.facilities;
-  return told;
+  while (beside > 0 && beside < fewestFacilities && shown.length > 0) beside += shown.pop()!.facilities;
+  return shown;
 }
 
 /** The places that may be shown in a period. Places where nobody sent may always be shown, because they hide nothing. */
-export function tellablePlaces(senders: readonly Senders[]): (place: Place) => boolean {
+export function shownPlaces(senders: readonly Senders[]): (place: Place) => boolean {
   const provinces = groupedBy(senders, ({ provinceId }) => provinceId);
   const sums = [...provinces].map(([provinceId, districts]) => ({
     provinceId,
@@ -46,15 +46,15 @@ export function tellablePlaces(senders: readonly Senders[]): (place: Place) => b
     facilities: districts.reduce((sum, { facilities }) => sum + facilities, 0),
   }));
   const any = new Set<string>();
-  const told = new Set<string>();
+  const shown = new Set<string>();
   for (const { provinceId, districts } of sums) for (const place of [{}, { provinceId }, ...districts]) any.add(placeKey(place));
-  if (sums.reduce((sum, { facilities }) => sum + facilities, 0) >= fewestFacilities) told.add(placeKey({}));
+  if (sums.reduce((sum, { facilities }) => sum + facilities, 0) >= fewestFacilities) shown.add(placeKey({}));
   // A hidden province has no shown district: otherwise the districts could be subtracted from the total outside the shown provinces.
-  for (const { provinceId, districts } of toldOf(sums, (sum) => sum.provinceId)) {
-    told.add(placeKey({ provinceId }));
-    for (const district of toldOf(districts, ({ districtId }) => districtId)) told.add(placeKey(district));
+  for (const { provinceId, districts } of shownOf(sums, (sum) => sum.provinceId)) {
+    shown.add(placeKey({ provinceId }));
+    for (const district of shownOf(districts, ({ districtId }) => districtId)) shown.add(placeKey(district));
   }
-  return (place) => told.has(placeKey(place)) || !any.has(placeKey(place));
+  return (place) => shown.has(placeKey(place)) || !any.has(placeKey(place));
 }
 
 /**

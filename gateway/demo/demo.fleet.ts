@@ -54,18 +54,18 @@ export function createRollout(given: Given) {
       const { between, chance, pick, number } = draw(`update ${facilityUuid}`);
       let day = [addDays(start, between(1, 6)), seenDay].toSorted().at(-1)!;
       let due = start;
-      const told = [];
+      const made = [];
       for (const { uuid: downloadUuid } of path) {
         if (day >= today || !chance(0.7)) break;
         const fails = number() < 0.2;
-        told.push({
+        made.push({
           ...{ reportUuid: uuidOf(`report ${facilityUuid} ${downloadUuid}`, 7), facilityUuid, downloadUuid, rolloutUuid, userUuid: userUuidOf("assessor") },
           ...{ outcome: fails ? "failed" : "applied", why: fails ? pick(failures) : null, dueDay: due, reportedAt: moment(day, between(8, 15), between(0, 59)) },
         });
         if (fails) break;
         [due, day] = [day, addDays(day, between(2, 9))];
       }
-      return told;
+      return made;
     });
   const rollout = {
     ...{ rolloutUuid, ...target, provinceIds: provinces.map(provinceIdOf), districtIds: [], implementingPartnerIds: [], byList: false, percentage: 100 },

@@ -83,17 +83,17 @@ function organisationUnitOf({ kind, id, name, parent, closedOn, changedAt, site,
 
 /** A unit with the additional properties that are only in the answer if they are selected. DHIS2 would not import the translated names. */
 function wholeUnitOf(unit: directory.TreeUnit): Record<string, unknown> {
-  const told = organisationUnitOf(unit);
-  const { name, shortName, level, path } = told;
-  const above = unit.parent && { id: told.parent!.id, code: codeOf(unit.parent), name: unit.parent.name, displayName: unit.parent.name, level: level! - 1, path: path!.slice(0, path!.lastIndexOf("/")) };
-  return { ...told, displayName: name, displayShortName: shortName, leaf: unit.kind === "facility", ...(above ? { parent: above } : {}) };
+  const body = organisationUnitOf(unit);
+  const { name, shortName, level, path } = body;
+  const above = unit.parent && { id: body.parent!.id, code: codeOf(unit.parent), name: unit.parent.name, displayName: unit.parent.name, level: level! - 1, path: path!.slice(0, path!.lastIndexOf("/")) };
+  return { ...body, displayName: name, displayShortName: shortName, leaf: unit.kind === "facility", ...(above ? { parent: above } : {}) };
 }
 
 /** The usual properties of an object within a unit. */
 const usual = { parent: ["id"] };
 
 /** Makes a function that converts a unit of a list: to all properties, or to those that `fields` selects. */
-function toldBy(fields: string | undefined): (unit: directory.TreeUnit) => z.input<typeof OrganisationUnit> {
+function bodyWith(fields: string | undefined): (unit: directory.TreeUnit) => z.input<typeof OrganisationUnit> {
   const selection = fields === undefined ? undefined : selectionOf(fields);
   return selection ? (unit) => selected(wholeUnitOf(unit), selection, usual) as z.input<typeof OrganisationUnit> : organisationUnitOf;
 }
@@ -120,11 +120,11 @@ export function organisationUnitRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { fields, paging, skipPaging, page, pageSize, level } = request.query;
-      const tell = toldBy(fields);
+      const bodyOf = bodyWith(fields);
       if (paging === "false" || skipPaging === "true") {
         readHeavily(request.context);
         const form = { fileName: "organisationUnits.json", type: "application/json; charset=utf-8", head: '{"organisationUnits":[\n', between: ",\n", tail: "\n]}\n" };
-        return sendLines(reply, form, await directory.exportTree(request.context, level), (unit) => JSON.stringify(tell(unit)));
+        return sendLines(reply, form, await directory.exportTree(request.context, level), (unit) => JSON.stringify(bodyOf(unit)));
       }
       const { units, total } = await directory.listTree(request.context, { level, skip: (page - 1) * pageSize, first: pageSize });
       const pageCount = Math.max(1, Math.ceil(total / pageSize));
@@ -134,7 +134,7 @@ export function organisationUnitRoutes(server: RestServer): void {
           ...(page < pageCount ? { nextPage: pageAt(request, page + 1) } : {}),
           ...(page > 1 ? { prevPage: pageAt(request, page - 1) } : {}),
         },
-        organisationUnits: units.map(tell),
+        organisationUnits: units.map(bodyOf),
       };
     },
   );

@@ -111,8 +111,8 @@ export function bundleOf({ units, total, next }: UnitPage, { type, both, base, s
   const other = type === "Location" ? "Organization" : "Location";
   const entryOf = (of: Type, unit: DirectoryUnit, mode: "match" | "include"): BundleEntry => ({ fullUrl: `${base}/${of}/${resourceIdOf(unit)}`, resource: make[of](unit), search: { mode } });
   const paired = both ? units.filter(({ kind }) => kind !== "implementingPartner") : [];
-  const told: BundleEntry[] = ignored.length === 0 ? [] : [{ resource: ignoredOutcome(ignored), search: { mode: "outcome" } }];
-  const entries = [...units.map((unit) => entryOf(type, unit, "match")), ...paired.map((unit) => entryOf(other, unit, "include")), ...told];
+  const outcomes: BundleEntry[] = ignored.length === 0 ? [] : [{ resource: ignoredOutcome(ignored), search: { mode: "outcome" } }];
+  const entries = [...units.map((unit) => entryOf(type, unit, "match")), ...paired.map((unit) => entryOf(other, unit, "include")), ...outcomes];
   return {
     resourceType: "Bundle",
     type: "searchset",

@@ -4,7 +4,7 @@ import { byField, editableNames, fieldGroups, type FieldName, fieldNames, type V
 import { sampleUuid } from "../rest/description/samples.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { needs, type RestServer } from "../rest/route.ts";
-import { PrivilegesBody, toldPrivileges } from "../user/user.rest.ts";
+import { PrivilegesBody, privilegesBodyOf } from "../user/user.rest.ts";
 import type { Context } from "../context.ts";
 import * as facility from "./facility.ts";
 import { type Identifier, loadIdentifiers } from "./identifier.ts";
@@ -149,6 +149,6 @@ export function facilityRoutes(server: RestServer): void {
         response: { 200: PrivilegesBody },
       },
     },
-    async (request) => toldPrivileges(await facility.readPrivilegesAtFacility(request.context, request.params.facilityUuid)),
+    async (request) => privilegesBodyOf(await facility.readPrivilegesAtFacility(request.context, request.params.facilityUuid)),
   );
 }

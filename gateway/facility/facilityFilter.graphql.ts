@@ -93,7 +93,7 @@ export const PresentMode = builder.enumType("PresentMode", {
 });
 
 /** The description of a parameter of addresses and REST, changed for GraphQL: "yes" becomes "true", "no" becomes "false". */
-const toldOf = (name: ListParameterName): string => {
+const descriptionOf = (name: ListParameterName): string => {
   const { about, needs } = parameterOf(name);
   return about.replace(/^yes:/, "true:").replace(" no:", " false:").replace("assessed=yes", "assessed: true").replace("silent=yes", "silent: true") + (needs ? ` Needs ${neededBy[needs]}.` : "");
 };
@@ -116,16 +116,16 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     hasImplementingPartner: t.boolean({ description: "Supported by a partner, or by none." }),
     connectivityPresent: t.boolean({ description: "Connected to a network; false: not, or not known." }),
     mobileCoverage: t.boolean({ description: "With mobile coverage; false: without, or not known." }),
-    hasPosition: t.boolean({ description: toldOf("position") }),
-    positionOutside: t.floatList({ description: toldOf("outside") }),
-    assessed: t.boolean({ description: toldOf("assessed") }),
-    assessedBefore: t.field({ type: "Date", description: toldOf("assessedBefore") }),
-    functional: t.boolean({ description: toldOf("functional") }),
-    power: t.boolean({ description: toldOf("power") }),
-    silent: t.boolean({ description: toldOf("silent") }),
-    noTdbSince: t.field({ type: "Date", description: toldOf("noTdbSince") }),
-    oldVersion: t.boolean({ description: toldOf("oldVersion") }),
-    modes: t.field({ type: [PresentMode], description: toldOf("modes") }),
+    hasPosition: t.boolean({ description: descriptionOf("position") }),
+    positionOutside: t.floatList({ description: descriptionOf("outside") }),
+    assessed: t.boolean({ description: descriptionOf("assessed") }),
+    assessedBefore: t.field({ type: "Date", description: descriptionOf("assessedBefore") }),
+    functional: t.boolean({ description: descriptionOf("functional") }),
+    power: t.boolean({ description: descriptionOf("power") }),
+    silent: t.boolean({ description: descriptionOf("silent") }),
+    noTdbSince: t.field({ type: "Date", description: descriptionOf("noTdbSince") }),
+    oldVersion: t.boolean({ description: descriptionOf("oldVersion") }),
+    modes: t.field({ type: [PresentMode], description: descriptionOf("modes") }),
     closed: t.boolean({ description: "true: closed ones only. Without it open ones, or with a period those that were counted in it." }),
     lastAssessedBefore: t.field({ type: "Date", description: "Its latest assessment was made before this day; those never assessed are asked by latestAssessment: { exists: false }. Needs viewAssessments." }),
     upgradedBefore: t.field({ type: "Date", description: "Its last upgrade, by the latest assessment, was before this day; where that is not known, never. Needs viewAssessments." }),

@@ -31,7 +31,7 @@ const Preview = z.object({
   hindrance: z.string().nullable().describe("Why they cannot be merged, if so"),
 });
 
-const told = ({ facility, identifiers }: act.Registered) => metadataOf(facility, identifiers);
+const bodyOf = ({ facility, identifiers }: act.Registered) => metadataOf(facility, identifiers);
 const named = ({ facilityUuid, facilityName, district, province }: act.MergePreview["from"]) => ({ facilityUuid, facilityName, district, province });
 const params = z.strictObject({ facilityUuid: facilityUuidRule });
 const tags = ["Registry"];
@@ -43,7 +43,7 @@ export function registryRoutes(server: RestServer): void {
   server.post(
     "/facility",
     { ...editors, schema: { operationId: "addFacility", example: { facilityName: "Chilenje Clinic", districtId: 1 }, summary: "Add a facility", description: "Without facilityUuid it gets one. Needs editRegistry or administrator.", tags, body: newFacilityRules, response } },
-    async (request) => told(await act.addFacility(request.context, request.body)),
+    async (request) => bodyOf(await act.addFacility(request.context, request.body)),
   );
   server.patch(
     "/facility/:facilityUuid",
@@ -52,8 +52,8 @@ export function registryRoutes(server: RestServer): void {
       schema: { operationId: "changeFacility", example: { facilityName: "Chilenje Hospital" }, summary: "Change a facility's name, codes, kind or place", description: `What is not given stays. Another district moves it. ${description}`, tags, params, body: changedFacilityRules, response },
     },
     async (request) => {
-      expectMatch(request, told);
-      return told(await act.changeFacility(request.context, request.params.facilityUuid, request.body));
+      expectMatch(request, bodyOf);
+      return bodyOf(await act.changeFacility(request.context, request.params.facilityUuid, request.body));
     },
   );
   server.post(
@@ -70,13 +70,13 @@ export function registryRoutes(server: RestServer): void {
       },
     },
     async (request) => {
-      expectMatch(request, told);
-      return told(await act.closeFacility(request.context, request.params.facilityUuid, request.body));
+      expectMatch(request, bodyOf);
+      return bodyOf(await act.closeFacility(request.context, request.params.facilityUuid, request.body));
     },
   );
   server.post("/facility/:facilityUuid/reopen", { ...editors, schema: { operationId: "reopenFacility", summary: "Open a closed facility again", description, tags, params, response } }, async (request) => {
-    expectMatch(request, told);
-    return told(await act.reopenFacility(request.context, request.params.facilityUuid));
+    expectMatch(request, bodyOf);
+    return bodyOf(await act.reopenFacility(request.context, request.params.facilityUuid));
   });
   server.get(
     "/facility/:facilityUuid/merge/:into",
@@ -101,14 +101,14 @@ export function registryRoutes(server: RestServer): void {
       },
     },
     async (request) => {
-      expectMatch(request, told);
-      return told(await act.mergeFacilities(request.context, { from: request.params.facilityUuid, into: request.body.into }));
+      expectMatch(request, bodyOf);
+      return bodyOf(await act.mergeFacilities(request.context, { from: request.params.facilityUuid, into: request.body.into }));
     },
   );
   server.post(
     "/facility/:facilityUuid/unmerge",
     { ...editors, schema: { operationId: "undoFacilityMerge", summary: "Undo a merge within 30 days", description: "By the uuid of the facility that was merged. Needs editRegistry or administrator.", tags, params, response } },
-    async (request) => told(await act.undoMerge(request.context, request.params.facilityUuid)),
+    async (request) => bodyOf(await act.undoMerge(request.context, request.params.facilityUuid)),
   );
   server.get(
     "/registry/merge",

@@ -101,14 +101,14 @@ export function boundedErrors(errors: readonly GraphQLError[], data: unknown, is
   const coded = errors.map(withCode);
   const guarded = isSignedIn ? coded : coded.map((error) => (/ Did you mean /.test(error.message) ? shortenedError(error, withoutGuess(error.message), 1000) : error));
   const isAnswered = data != null && Object.values(data).some((value) => value !== null);
-  const told = isAnswered ? guarded : guarded.map(withStatus);
+  const shown = isAnswered ? guarded : guarded.map(withStatus);
   const isShort = (some: readonly GraphQLError[]) => Buffer.byteLength(JSON.stringify(some)) <= mostErrorBytes;
-  if (isAnswered || isShort(told)) return told;
+  if (isAnswered || isShort(shown)) return shown;
   for (const [count, most] of [[10, 500], [5, 100]] as const) {
-    const some = told.slice(0, count).map((error) => shortenedError(error, error.message, most));
+    const some = shown.slice(0, count).map((error) => shortenedError(error, error.message, most));
     if (isShort(some)) return some;
   }
-  return [shortenedError(told[0]!, told[0]!.message, 50)];
+  return [shortenedError(shown[0]!, shown[0]!.message, 50)];
 }
 
 /** The failures that a mutation returns in `errors`; all others are thrown. */

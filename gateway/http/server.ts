@@ -42,7 +42,7 @@ import { usualLeastRoomBytes } from "../storage/room.ts";
 import { usualKeepHours } from "../tdb/sending.rules.ts";
 import { usualRhythmDays } from "../tdb/silence.rules.ts";
 import type { Tracing } from "../tracing/tracing.ts";
-import { requestIdOf, spanRequests, tellStatements, toLog, toSpans, traceRequests } from "./trace.ts";
+import { requestIdOf, spanRequests, reportStatements, toLog, toSpans, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "../input/upload.ts";
 
 /** The content types that are compressed. Unlike the default list, it includes NDJSON. */
@@ -140,7 +140,7 @@ export async function createServer({
   const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents, answers, recountsLeft, bytesLeft: files.staging.left });
   traceRequests(server, metrics);
   if (tracing) spanRequests(server, tracing);
-  tellStatements(server, [...(slowStatementMs === undefined ? [] : [toLog(slowStatementMs)]), ...(tracing ? [toSpans(tracing)] : [])]);
+  reportStatements(server, [...(slowStatementMs === undefined ? [] : [toLog(slowStatementMs)]), ...(tracing ? [toSpans(tracing)] : [])]);
   // Closing waits only for the present answers, not for further requests on kept-alive connections.
   server.addHook("preClose", async () => {
     server.server.keepAliveTimeout = 1;

@@ -4,7 +4,7 @@ import type { Settings } from "../env.ts";
 import { metricsRoute } from "./metrics.ts";
 
 /** A server that answers on the product's port while the database is upgraded: health checks, a page with the progress, and 503 for everything else. */
-export type Starting = { /** Sets what people read. `left`: facilities and provinces that are still to be counted. */ tell: (progress: string, left?: number) => void; close: () => Promise<void> };
+export type Starting = { /** Sets what people read. `left`: facilities and provinces that are still to be counted. */ report: (progress: string, left?: number) => void; close: () => Promise<void> };
 
 const page = (progress: string): string => `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5">
@@ -36,7 +36,7 @@ export async function openStarting({ PORT, HOST, METRICS_TOKEN }: Pick<Settings,
   });
   await server.listen({ port: PORT, host: HOST });
   return {
-    tell: (progress, left = 0) => Object.assign(state, { progress, left }),
+    report: (progress, left = 0) => Object.assign(state, { progress, left }),
     close: () => server.close(),
   };
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-import { follow, type Follower, type ToldStatement } from "../../db/engine/slow.ts";
+import { follow, type Follower, type TimedStatement } from "../../db/engine/slow.ts";
 import { summaryOf } from "../tracing/statement.rules.ts";
 import { traceOf } from "../tracing/traceparent.rules.ts";
 import type { Span, Tracing } from "../tracing/tracing.ts";
@@ -93,21 +93,21 @@ export function spanRequests(server: FastifyInstance, tracing: Tracing): void {
 }
 
 /** Receives the statements that took at least `fromMs`, with their request. */
-export type Teller = { fromMs: number; tell: (request: FastifyRequest, statement: ToldStatement) => void };
+export type StatementReporter = { fromMs: number; report: (request: FastifyRequest, statement: TimedStatement) => void };
 
 /** Writes a line to the log for each statement. */
-export const toLog = (fromMs: number): Teller => ({
+export const toLog = (fromMs: number): StatementReporter => ({
   fromMs,
-  tell(request, { text, ms }) {
+  report(request, { text, ms }) {
     const about = { statement: text.slice(0, mostText), ms: Math.round(ms), route: request.routeOptions.url, operation: operationOf(request.body), traceId: traceIdOf(request) };
     request.log.warn(about, "a slow statement");
   },
 });
 
 /** Makes a span for each statement, as a child of the span in which it ran. */
-export const toSpans = (tracing: Tracing): Teller => ({
+export const toSpans = (tracing: Tracing): StatementReporter => ({
   fromMs: 0,
-  tell({ span }, { text, ms, fault }) {
+  report({ span }, { text, ms, fault }) {
     if (!span) return;
     const facts = { "db.system.name": "postgresql", "db.query.text": text.slice(0, mostText) };
     tracing.begin({ name: summaryOf(text), kind: "client", facts, lasted: ms }).end(fault ? { "db.response.status_code": fault } : {}, fault);
@@ -115,12 +115,12 @@ export const toSpans = (tracing: Tracing): Teller => ({
 });
 
 /** Reports the statements of each request. */
-export function tellStatements(server: FastifyInstance, tellers: readonly Teller[]): void {
-  if (tellers.length === 0) return;
-  const fromMs = Math.min(...tellers.map((teller) => teller.fromMs));
+export function reportStatements(server: FastifyInstance, reporters: readonly StatementReporter[]): void {
+  if (reporters.length === 0) return;
+  const fromMs = Math.min(...reporters.map((reporter) => reporter.fromMs));
   const followers = new WeakMap<FastifyRequest, Follower>();
   server.addHook("onRequest", (request, _reply, done) => {
-    const follower: Follower = { fromMs, tell: (statement) => tellers.forEach((teller) => statement.ms >= teller.fromMs && teller.tell(request, statement)) };
+    const follower: Follower = { fromMs, report: (statement) => reporters.forEach((reporter) => statement.ms >= reporter.fromMs && reporter.report(request, statement)) };
     followers.set(request, follower);
     follow(follower, done);
   });

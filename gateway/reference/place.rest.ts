@@ -36,7 +36,7 @@ const Split = z.object({
   moved: z.number().describe("How many districts or facilities went to it"),
 }).meta({ id: "RegistryPlaceSplit" });
 
-const told = ({ kind, id, name, provinceId, province, isOpen, closedOn, version }: act.Place) => ({ kind, id, name, provinceId, province, isOpen, closedOn, version });
+const bodyOf = ({ kind, id, name, provinceId, province, isOpen, closedOn, version }: act.Place) => ({ kind, id, name, provinceId, province, isOpen, closedOn, version });
 const tags = ["Registry"];
 const needed = "Needs editRegistry or administrator.";
 const description = `${needed} If-Match takes the ETag of /api/v1/registry/place/{placeKind}/{id}.`;
@@ -67,10 +67,10 @@ export function placeRoutes(server: RestServer): void {
         description: `No other one may have the name, whatever its case and accents; of a district: no other one of its province. ${needed}`,
       },
     },
-    async ({ context, params: { placeKind }, body }) => told(await act.addPlace(context, placeKind, body)),
+    async ({ context, params: { placeKind }, body }) => bodyOf(await act.addPlace(context, placeKind, body)),
   );
   server.get(path, { ...editors, schema: { operationId: "getRegistryPlace", summary: "A province, district or partner of the registry", description: needed, tags, params, response } }, async (request) =>
-    told(await act.readPlace(request.context, of(request))),
+    bodyOf(await act.readPlace(request.context, of(request))),
   );
   server.patch(
     path,
@@ -79,8 +79,8 @@ export function placeRoutes(server: RestServer): void {
       schema: { operationId: "changeRegistryPlace", example: { name: "Central" }, summary: "Rename a province, district or partner, or move a district", description: `What is not given stays. Another province moves a district with its facilities. ${description}`, tags, params, body: changedPlaceRules, response },
     },
     async (request) => {
-      expectMatch(request, told);
-      return told(await act.changePlace(request.context, of(request), request.body));
+      expectMatch(request, bodyOf);
+      return bodyOf(await act.changePlace(request.context, of(request), request.body));
     },
   );
   server.post(
@@ -93,13 +93,13 @@ export function placeRoutes(server: RestServer): void {
       },
     },
     async (request) => {
-      expectMatch(request, told);
-      return told(await act.closePlace(request.context, of(request), request.body));
+      expectMatch(request, bodyOf);
+      return bodyOf(await act.closePlace(request.context, of(request), request.body));
     },
   );
   server.post(`${path}/reopen`, { ...editors, schema: { operationId: "reopenRegistryPlace", failures: [409], summary: "Open a closed province, district or partner again", description, tags, params, response } }, async (request) => {
-    expectMatch(request, told);
-    return told(await act.reopenPlace(request.context, of(request)));
+    expectMatch(request, bodyOf);
+    return bodyOf(await act.reopenPlace(request.context, of(request)));
   });
   server.post(
     `${path}/split`,
@@ -111,17 +111,17 @@ export function placeRoutes(server: RestServer): void {
       },
     },
     async (request) => {
-      expectMatch(request, told);
+      expectMatch(request, bodyOf);
       const { from, into, moved } = await splitPlace(request.context, of(request), request.body);
-      return { from: told(from), into: told(into), moved };
+      return { from: bodyOf(from), into: bodyOf(into), moved };
     },
   );
   server.delete(
     path,
     { ...editors, schema: { operationId: "removeRegistryPlace", failures: [409], summary: "Remove a province, district or partner that nothing depends on", description: `Answers it as it was. A refusal names what depends on it. ${description}`, tags, params, response } },
     async (request) => {
-      expectMatch(request, told);
-      return told(await act.removePlace(request.context, of(request)));
+      expectMatch(request, bodyOf);
+      return bodyOf(await act.removePlace(request.context, of(request)));
     },
   );
 }

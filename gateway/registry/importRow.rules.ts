@@ -93,6 +93,6 @@ export function readImportRow(form: Form, header: Header, { line, cells }: { lin
     warn(known.system, `'${value.slice(0, 40)}' does not have the form of a ${known.name}: not taken`);
     return [];
   });
-  const told = Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
-  return errors.length > 0 ? { errors } : { row: { line, cells: told, erased, identifiers, warnings }, errors };
+  const kept = Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
+  return errors.length > 0 ? { errors } : { row: { line, cells: kept, erased, identifiers, warnings }, errors };
 }

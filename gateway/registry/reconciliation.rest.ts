@@ -98,7 +98,7 @@ async function sentOf(request: FastifyRequest, query: { source?: string | undefi
 }
 
 const listed = ({ createdAt: _at, ...row }: acts.ReconciliationRow): z.input<typeof Listed> => row;
-const told = ({ createdAt: _at, ...row }: acts.Reconciliation): z.input<typeof Reconciliation> => row;
+const bodyOf = ({ createdAt: _at, ...row }: acts.Reconciliation): z.input<typeof Reconciliation> => row;
 
 const header = ["Number", "Kind", "Trend", "State", "Facility UUID", "Facility", "Place", "Their id", "Field", "Ours", "Theirs", "Score", "Reason", "Note", "Decided on", "Decided by"];
 /** A line for each field that differs; a finding without such a field has one line. */
@@ -123,7 +123,7 @@ export function reconciliationRoutes(server: RestServer): void {
   server.get(
     "/registry/reconciliations/:uuid",
     { ...editors, schema: { operationId: "getRegistryReconciliation", summary: "A comparison with its counts", description, tags, params, response } },
-    async (request) => told(await acts.readReconciliation(request.context, request.params.uuid)),
+    async (request) => bodyOf(await acts.readReconciliation(request.context, request.params.uuid)),
   );
   server.get(
     "/registry/reconciliations/:uuid/findings",
@@ -158,7 +158,7 @@ export function reconciliationRoutes(server: RestServer): void {
         tags, params, body: findingDecisionRules, response,
       },
     },
-    async (request) => told(await acts.decideFindings(request.context, request.params.uuid, request.body)),
+    async (request) => bodyOf(await acts.decideFindings(request.context, request.params.uuid, request.body)),
   );
   server.post(
     "/registry/reconciliations/:uuid/import",
@@ -192,7 +192,7 @@ export function reconciliationRoutes(server: RestServer): void {
         if (!request.isMultipart() && !/^(text\/csv|application\/json)\b/i.test(request.headers["content-type"] ?? ""))
           throw new Problem("UNSUPPORTED", "The body must be sent as text/csv, application/json or multipart/form-data.");
         await checkAnnounced(request);
-        return told(await whileUploading(request, server.uploads, async () => acts.reconcile(request.context, await sentOf(request, request.query))));
+        return bodyOf(await whileUploading(request, server.uploads, async () => acts.reconcile(request.context, await sentOf(request, request.query))));
       },
     );
   });

@@ -76,10 +76,10 @@ async function prepare(request: FastifyRequest): Promise<acts.Import> {
 const listed = ({ uuid, fileName, status, rows, ignored, createdDate, createdTime, userName, appliedDate, appliedBy, revertedDate, revertedBy }: Omit<acts.Import, "kinds">): z.input<typeof Listed> => ({
   ...{ uuid, fileName, status, rows, ignored, createdDate, createdTime, userName, appliedDate, appliedBy, revertedDate, revertedBy },
 });
-const told = ({ kinds, ...rest }: acts.Import): z.input<typeof Import> => ({ ...listed(rest), kinds });
+const bodyOf = ({ kinds, ...rest }: acts.Import): z.input<typeof Import> => ({ ...listed(rest), kinds });
 
 /** The body of an import and its type, for other routes. */
-export { Import as ImportType, told as importAnswer };
+export { Import as ImportType, bodyOf as importAnswer };
 
 const tags = ["Registry"];
 const description = "Needs editRegistry or administrator.";
@@ -94,7 +94,7 @@ export function registryImportRoutes(server: RestServer): void {
     async (request, reply) => linkNext(request, reply, await acts.listRegistryImports(request.context, { page: pageOf(request.query) })).map(listed),
   );
   server.get("/registry/import/:uuid", { ...editors, schema: { operationId: "getRegistryImport", summary: "An import with its counts", description, tags, params, response } }, async (request) =>
-    told(await acts.readRegistryImport(request.context, request.params.uuid)),
+    bodyOf(await acts.readRegistryImport(request.context, request.params.uuid)),
   );
   server.get(
     "/registry/import/:uuid/rows",
@@ -117,17 +117,17 @@ export function registryImportRoutes(server: RestServer): void {
   server.post(
     "/registry/import/:uuid/decisions",
     { ...editors, schema: { operationId: "decideRegistryImport", example: { decision: "accepted", kind: "changed" }, summary: "Accept or reject rows: some, all of a kind, all with a warning, or all", description: `What cannot be accepted stays out. ${description}`, tags, params, body: importDecisionRules, response } },
-    async (request) => told(await acts.decideRegistryImport(request.context, request.params.uuid, request.body)),
+    async (request) => bodyOf(await acts.decideRegistryImport(request.context, request.params.uuid, request.body)),
   );
   server.post(
     "/registry/import/:uuid/apply",
     { ...editors, schema: { operationId: "applyRegistryImport", summary: "Apply the accepted rows, in one transaction", description: `Refused where a facility was changed since the review. ${description}`, tags, params, response } },
-    async (request) => told(await applyRegistryImport(request.context, request.params.uuid)),
+    async (request) => bodyOf(await applyRegistryImport(request.context, request.params.uuid)),
   );
   server.post(
     "/registry/import/:uuid/revert",
     { ...editors, schema: { operationId: "revertRegistryImport", summary: "Revert an import as a whole", description: `Refused where something newer touched its rows. ${description}`, tags, params, response } },
-    async (request) => told(await revertRegistryImport(request.context, request.params.uuid)),
+    async (request) => bodyOf(await revertRegistryImport(request.context, request.params.uuid)),
   );
   multipartRoutes(server, (scope) => {
     scope.addContentTypeParser("text/csv", (_, payload, done) => done(null, payload));
@@ -147,7 +147,7 @@ export function registryImportRoutes(server: RestServer): void {
         if (!request.isMultipart() && !/^text\/csv\b/i.test(request.headers["content-type"] ?? ""))
           throw new Problem("UNSUPPORTED", "The body must be sent as text/csv or as multipart/form-data.");
         await checkAnnounced(request);
-        return told(await whileUploading(request, server.uploads, () => prepare(request)));
+        return bodyOf(await whileUploading(request, server.uploads, () => prepare(request)));
       },
     );
   });

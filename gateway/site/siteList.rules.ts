@@ -62,7 +62,7 @@ function placesIn<Value>(values: Value[]): (value: Value) => number {
 
 const metre = 1e5;
 /** Degrees are rounded to 5 decimals (about a metre); other values are unchanged. */
-const told = <Value>(value: Value, { type }: FacilityField) => (type === "degrees" && typeof value === "number" ? Math.round(value * metre) / metre : value);
+const shownValue = <Value>(value: Value, { type }: FacilityField) => (type === "degrees" && typeof value === "number" ? Math.round(value * metre) / metre : value);
 
 /** Sites as columns, with the dictionaries to which the columns refer. */
 export function columnsOf(sites: readonly Site[]): SiteColumns & Pick<SiteDictionaries, "kinds" | "connectivities" | "serviceAreaSets"> {
@@ -81,7 +81,7 @@ export function columnsOf(sites: readonly Site[]): SiteColumns & Pick<SiteDictio
       connectivityAt({ present, type, details, mobileCoverage, mobileProvider }),
     ),
     serviceAreaSet: sites.map(({ serviceAreas }) => setAt(serviceAreas)),
-    ...(byField(siteColumnNames, (name, field) => sites.map((site) => told(site[name], field))) as Pick<SiteColumns, keyof ColumnValues>),
+    ...(byField(siteColumnNames, (name, field) => sites.map((site) => shownValue(site[name], field))) as Pick<SiteColumns, keyof ColumnValues>),
   };
 }
 

@@ -93,7 +93,7 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
   const rows = await db.listFacilityStates(context.db, { scope });
   return rows.map((row) => {
     const within = isWithin(context, row);
-    const told = (right: "viewAssessments" | "viewTdbs", is: boolean | null) => (within && may(privileges, right) ? Number(is ?? false) : null);
+    const flagOf = (right: "viewAssessments" | "viewTdbs", is: boolean | null) => (within && may(privileges, right) ? Number(is ?? false) : null);
     const version = row.libraryVersion ?? "";
     const mode = row.functionalityStatusMode;
     const modes = Object.fromEntries(Object.entries(modeNames).map(([name, key]) => [key, Number(name === mode)])) as Modes;
@@ -102,13 +102,13 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
       facilityUuid: row.facilityUuid,
       name: row.facilityName,
       facilities: 1,
-      assessed: told("viewAssessments", row.assessedDate !== null),
-      functional: told("viewAssessments", row.functional),
-      power: told("viewAssessments", row.power),
-      expected: told("viewTdbs", row.expected),
-      silent: told("viewTdbs", row.silent),
-      knownVersion: told("viewAssessments", isVersion(version)),
-      oldVersion: told("viewAssessments", isOldVersion(version, newest)),
+      assessed: flagOf("viewAssessments", row.assessedDate !== null),
+      functional: flagOf("viewAssessments", row.functional),
+      power: flagOf("viewAssessments", row.power),
+      expected: flagOf("viewTdbs", row.expected),
+      silent: flagOf("viewTdbs", row.silent),
+      knownVersion: flagOf("viewAssessments", isVersion(version)),
+      oldVersion: flagOf("viewAssessments", isOldVersion(version, newest)),
       modes: { ...modes, noneRecorded: Number(mode === null) },
       functionalShareChange: null,
       functionalTarget: null,

@@ -72,8 +72,8 @@ async function certificate(address: URL): Promise<Found[]> {
       found: `The certificate is for ${shown.subjectaltname?.replaceAll(/(DNS|IP Address):/g, "") ?? partOf(shown.subject.CN) ?? "no name"}, not for ${name}.`,
       remedy: `certbot --nginx -d ${name}  # with server_name ${name}; in ${nginxSite};  with Caddy: "${name} {" in ${caddyfile}`,
     });
-  const isTold = distrust === "CERT_HAS_EXPIRED" || distrust === "CERT_NOT_YET_VALID" || distrust === "ERR_TLS_CERT_ALTNAME_INVALID";
-  if (distrust !== null && !(isTold && (isOutdated || isOfOther))) wrong.push(distrusted(distrust, shown, name));
+  const isExplained = distrust === "CERT_HAS_EXPIRED" || distrust === "CERT_NOT_YET_VALID" || distrust === "ERR_TLS_CERT_ALTNAME_INVALID";
+  if (distrust !== null && !(isExplained && (isOutdated || isOfOther))) wrong.push(distrusted(distrust, shown, name));
   if (wrong.length > 0) return wrong;
   return [days < soonDays ? { state: "warning", found: `The certificate ends in ${days} days.`, remedy: renew } : { state: "ok", found: `the certificate is trusted and ends in ${days} days` }];
 }

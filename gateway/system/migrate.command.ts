@@ -79,10 +79,10 @@ async function apply(db: Database, { TDB_RHYTHM_DAYS: rhythmDays }: Settings): P
   for (const name of ran) say(`done       ${name}`);
   if (ran.length > 0) await upsertMigratedBy(db, version);
   await untilFree(db, () => noteRecounts(db, { rhythmDays }), onWait);
-  let told = Date.now();
+  let reportedAt = Date.now();
   const onProgress = (left: number): void => {
-    if (left === 0 || Date.now() - told < everyMs) return;
-    told = Date.now();
+    if (left === 0 || Date.now() - reportedAt < everyMs) return;
+    reportedAt = Date.now();
     say(`recount    ${whole(left)} facilities and provinces are left`);
   };
   const progress = { onProgress, pause: () => setTimeout(1000) };

@@ -14,26 +14,26 @@ const pauseMs = 1000;
 const pause = () => setTimeout(pauseMs);
 
 /** Writes to the log how much is left, at most every few seconds. `hasTold`: whether it has written anything. */
-function progressOf(log: Log): { tell: (left: number) => void; hasTold: () => boolean } {
-  let told = 0;
+function progressOf(log: Log): { report: (left: number) => void; hasReported: () => boolean } {
+  let reportedAt = 0;
   return {
-    tell: (left) => {
-      if (left === 0 || Date.now() - told < logEveryMs) return;
-      told = Date.now();
+    report: (left) => {
+      if (left === 0 || Date.now() - reportedAt < logEveryMs) return;
+      reportedAt = Date.now();
       log.info({ left }, "Recounting derived figures");
     },
-    hasTold: () => told > 0,
+    hasReported: () => reportedAt > 0,
   };
 }
 
 /** Counts the derived tables that an upgrade has emptied. It runs before the gateway serves. @throws PostgreSQL's error */
 export async function recountMissing(db: Database, log: Log, onProgress: (left: number) => void = () => {}): Promise<void> {
-  const { tell } = progressOf(log);
-  const tellBoth = (left: number): void => {
-    tell(left);
+  const { report } = progressOf(log);
+  const reportBoth = (left: number): void => {
+    report(left);
     onProgress(left);
   };
-  if (await completeRecounts(db, { onProgress: tellBoth, pause })) log.info({ left: 0 }, "All derived figures are counted");
+  if (await completeRecounts(db, { onProgress: reportBoth, pause })) log.info({ left: 0 }, "All derived figures are counted");
 }
 
 /** Starts the recount of what waits, and repeats it if it fails. */
@@ -42,13 +42,13 @@ export function startRecounting(db: Database, log: Log): Recounting {
   const progress = progressOf(log);
   const onProgress = (left: number): void => {
     state.left = left;
-    progress.tell(left);
+    progress.report(left);
   };
   const work = async (): Promise<void> => {
     while (!state.stopping) {
       try {
         await recountNoted(db, { onProgress, pause, isStopping: () => state.stopping });
-        if (progress.hasTold() && !state.stopping) log.info({ left: 0 }, "All derived figures are recounted");
+        if (progress.hasReported() && !state.stopping) log.info({ left: 0 }, "All derived figures are recounted");
         return;
       } catch (error) {
         if (state.stopping) return;

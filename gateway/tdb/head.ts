@@ -18,7 +18,7 @@ export const headBytes = 64 * 1024;
 
 type Named = TdbxManifest["facility"];
 /** The facility that the first bytes contain. `more`: more bytes are needed. Undefined: they do not contain one. */
-type Told = Named | "more" | undefined;
+type Finding = Named | "more" | undefined;
 
 const localHeaderBytes = 30;
 const localHeader = Buffer.from("PK\x03\x04");
@@ -51,7 +51,7 @@ function contentOf(head: Buffer): Buffer | "more" | undefined {
 }
 
 /** The facility that a file's first bytes name. */
-function facilityInHead(head: Buffer): Told {
+function facilityInHead(head: Buffer): Finding {
   const content = contentOf(head);
   if (content === undefined || content === "more") return content;
   try {
@@ -67,28 +67,28 @@ type Look = { before?: Buffer; isComplete: () => boolean };
  * Reads the part of a stream that names the facility and puts it back. `before` is the part of the file that arrived earlier. A broken connection is left to the
  * next reader. `isComplete` tells whether the end was received. The end itself is not read, because nothing can be put back after it.
  */
-function peek(content: Readable, { before = Buffer.alloc(0), isComplete }: Look): Promise<Told> {
+function peek(content: Readable, { before = Buffer.alloc(0), isComplete }: Look): Promise<Finding> {
   return new Promise((resolve) => {
     const taken: Buffer[] = [];
-    let told: Told = "more";
+    let finding: Finding = "more";
     const end = () => {
       content.off("readable", look).off("end", end).off("close", end).off("error", end);
       if (taken.length > 0) content.unshift(Buffer.concat(taken));
-      resolve(told);
+      resolve(finding);
     };
     const look = () => {
       for (let piece: Buffer | null; (piece = content.read() as Buffer | null) !== null; ) taken.push(piece);
       const head = Buffer.concat([before, ...taken]);
-      told = facilityInHead(head);
-      if (told !== "more" || head.length >= headBytes || isComplete()) end();
+      finding = facilityInHead(head);
+      if (finding !== "more" || head.length >= headBytes || isComplete()) end();
     };
     content.on("readable", look).on("end", end).on("close", end).on("error", end);
   });
 }
 
 async function faultOfHead(context: Context, content: Readable, look: Look): Promise<string | undefined> {
-  const told = await peek(content, look);
-  return told === undefined || told === "more" ? undefined : faultOfFacility(context, told);
+  const finding = await peek(content, look);
+  return finding === undefined || finding === "more" ? undefined : faultOfFacility(context, finding);
 }
 
 /** A file's stream, and the reason for a refusal if its sender is limited to some facilities and the first bytes name another. Read `whole` instead of the original stream. */

@@ -231,7 +231,7 @@ const endsRequest = new Set<Problem["code"]>(["STORAGE_FULL", "STORAGE_AWAY", "T
 export async function receiveTdbs(context: Context, files: AsyncIterable<IncomingFile>): Promise<TdbReceipt[]> {
   requireSender(context);
   const receipts: TdbReceipt[] = [];
-  const tell = (receipt: TdbReceipt) => {
+  const report = (receipt: TdbReceipt) => {
     receipts.push(receipt);
     context.received?.push(receipt);
   };
@@ -244,11 +244,11 @@ export async function receiveTdbs(context: Context, files: AsyncIterable<Incomin
   try {
     for await (const file of files) {
       current = file;
-      tell(await receiveTdb(context, { ...file, onBytes }));
+      report(await receiveTdb(context, { ...file, onBytes }));
       current = undefined;
     }
   } catch (error) {
-    if (current && error instanceof Problem && endsRequest.has(error.code)) tell(rejected(current.fileName, error.message));
+    if (current && error instanceof Problem && endsRequest.has(error.code)) report(rejected(current.fileName, error.message));
     throw error instanceof Problem && receipts.length > 0
       ? new Problem(error.code, error.message, { ...error.extra, files: receipts })
       : error;

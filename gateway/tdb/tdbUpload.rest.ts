@@ -33,9 +33,9 @@ async function* filesOf(request: FastifyRequest): AsyncGenerator<IncomingFile> {
 
 /** The file's SHA-256 in hexadecimal, if the sender gave it. @throws Problem INVALID */
 function digestOf({ headers }: FastifyRequest): string | undefined {
-  const told = headers["repr-digest"];
-  if (told === undefined) return undefined;
-  const [, base64] = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(String(told)) ?? [];
+  const field = headers["repr-digest"];
+  if (field === undefined) return undefined;
+  const [, base64] = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(String(field)) ?? [];
   if (base64 === undefined) throw invalid([{ path: "Repr-Digest", message: "must have the SHA-256 of the file: sha-256=:<Base64>:" }]);
   return Buffer.from(base64, "base64").toString("hex");
 }

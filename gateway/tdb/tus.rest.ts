@@ -115,8 +115,8 @@ export function tusRoutes(server: RestServer): void {
     // A sender that did not get the answer of `finish` asks how much has arrived: the whole file.
     const receipt = raw.method === "HEAD" && params.uuid ? await findReceipt(context, params.uuid) : undefined;
     if (receipt?.size != null) {
-      const told = { "tus-resumable": "1.0.0", "upload-offset": receipt.size, "upload-length": receipt.size, "cache-control": "no-store" };
-      return reply.status(200).headers(told).send();
+      const finished = { "tus-resumable": "1.0.0", "upload-offset": receipt.size, "upload-length": receipt.size, "cache-control": "no-store" };
+      return reply.status(200).headers(finished).send();
     }
     contexts.set(raw, context);
     const contextOf = (tusRequest: unknown) => {

@@ -19,11 +19,11 @@ export const PrivilegesBody = z
   .describe("What beside the others only some have is there where it is given: editRegistry")
   .meta({ id: "Privileges" });
 /** Privileges as a REST body: those of the specification, and editRegistry if the person has it. */
-export const toldPrivileges = ({ editRegistry, ...others }: Privileges): z.input<typeof PrivilegesBody> => (editRegistry ? { ...others, editRegistry } : others);
+export const privilegesBodyOf = ({ editRegistry, ...others }: Privileges): z.input<typeof PrivilegesBody> => (editRegistry ? { ...others, editRegistry } : others);
 /** A person as a REST body. */
-export const toldUser = (row: user.UserRow) => {
+export const userBodyOf = (row: user.UserRow) => {
   const record = user.present(row);
-  return { ...record, privileges: toldPrivileges(record.privileges) };
+  return { ...record, privileges: privilegesBodyOf(record.privileges) };
 };
 
 export const UserBody = z.object({
@@ -71,7 +71,7 @@ export function userRoutes(server: RestServer): void {
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
       const page = pageOf({ limit, cursor });
-      return linkNext(request, reply, await user.listUsers(request.context, { ...userListOf(filter), page })).map(toldUser);
+      return linkNext(request, reply, await user.listUsers(request.context, { ...userListOf(filter), page })).map(userBodyOf);
     },
   );
   server.get(
@@ -107,7 +107,7 @@ export function userRoutes(server: RestServer): void {
         primaryPhoneNumber: null,
         secondaryPhoneNumber: null,
         implementingPartnerId,
-        privileges: toldPrivileges(privileges),
+        privileges: privilegesBodyOf(privileges),
         version: null,
         active: true,
       };
@@ -116,7 +116,7 @@ export function userRoutes(server: RestServer): void {
   server.get(
     "/user/:userUuid",
     { schema: { operationId: "getUser", summary: "A person's record", tags, params: ByUser, response: { 200: UserBody } } },
-    async (request) => toldUser(await user.readUser(request.context, user.personNamed(request.context, request.params.userUuid))),
+    async (request) => userBodyOf(await user.readUser(request.context, user.personNamed(request.context, request.params.userUuid))),
   );
   server.get(
     "/user/meta/:userUuid",
@@ -141,7 +141,7 @@ export function userRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const input = { ...request.params, page: pageOf(request.query) };
-      return linkNext(request, reply, await user.listUsers(request.context, input)).map(toldUser);
+      return linkNext(request, reply, await user.listUsers(request.context, input)).map(userBodyOf);
     },
   );
   server.post(
@@ -173,22 +173,22 @@ export function userRoutes(server: RestServer): void {
       },
     },
     async (request) => {
-      expectMatch(request, toldUser);
-      return toldUser(await save.updateUser(request.context, request.body));
+      expectMatch(request, userBodyOf);
+      return userBodyOf(await save.updateUser(request.context, request.body));
     },
   );
   const answer = { tags: ["Privileges"], response: { 200: PrivilegesBody } };
   server.get("/privilege", { schema: { operationId: "getOwnPrivileges", summary: "What you may do", ...answer } }, async (request) =>
-    toldPrivileges(user.readOwnPrivileges(request.context)),
+    privilegesBodyOf(user.readOwnPrivileges(request.context)),
   );
   server.get(
     "/privilege/user/:userUuid",
     { schema: { operationId: "getPrivilegesOfUser", summary: "What a person may do", params: ByUser, ...answer } },
-    async (request) => toldPrivileges(await user.readUserPrivileges(request.context, user.personNamed(request.context, request.params.userUuid))),
+    async (request) => privilegesBodyOf(await user.readUserPrivileges(request.context, user.personNamed(request.context, request.params.userUuid))),
   );
   server.get(
     "/privilege/ip/:implementingPartnerId",
     { schema: { operationId: "getPrivilegesAtImplementingPartner", summary: "What you may do for a partner", params: ByPartner, ...answer } },
-    async (request) => toldPrivileges(await user.readPrivilegesAtPartner(request.context, request.params.implementingPartnerId)),
+    async (request) => privilegesBodyOf(await user.readPrivilegesAtPartner(request.context, request.params.implementingPartnerId)),
   );
 }

@@ -32,9 +32,9 @@ function take(found: number): void {
 
 /** Takes the server's time from an answer that just arrived, never from a stored one, whose date is old. */
 export function learnServerTime(response: Response): void {
-  const told = Date.parse(response.headers.get("Date") ?? "");
-  if (Number.isNaN(told)) return;
-  const found = Date.now() - told;
+  const serverTime = Date.parse(response.headers.get("Date") ?? "");
+  if (Number.isNaN(serverTime)) return;
+  const found = Date.now() - serverTime;
   // The later of two times is nearer to the truth, unless the device's clock was set meanwhile.
   if (ahead !== undefined && found >= ahead && found < ahead + delayMs) return;
   take(found);

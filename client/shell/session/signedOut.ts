@@ -23,9 +23,9 @@ export async function endSession(): Promise<boolean> {
   }
 }
 
-let telling: Promise<boolean> | undefined;
+let sending: Promise<boolean> | undefined;
 
-async function tell(): Promise<boolean> {
+async function send(): Promise<boolean> {
   if ((await findSignOut()) === undefined) return true;
   if (!(await endSession())) return false;
   await write(["note"], (transaction) => transaction.objectStore("note").delete(signedOutNote)).catch(() => {});
@@ -34,8 +34,8 @@ async function tell(): Promise<boolean> {
 
 /** Tells the server of a noted sign-out. Returns true if none is left to tell. */
 export function tellSignOut(): Promise<boolean> {
-  telling ??= tell().finally(() => (telling = undefined));
-  return telling;
+  sending ??= send().finally(() => (sending = undefined));
+  return sending;
 }
 
 let again: ReturnType<typeof setTimeout> | undefined;

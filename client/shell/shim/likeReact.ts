@@ -24,7 +24,7 @@ options.requestAnimationFrame = (act: () => void) => {
 /* In Preact `autoFocus` is only the HTML attribute, which browsers apply once for each page. */
 const focused = new WeakSet<Element>();
 
-function tell(ref: Ref<Element> | undefined, element: Element | null): void {
+function setRef(ref: Ref<Element> | undefined, element: Element | null): void {
   if (typeof ref === "function") ref(element);
   else if (ref) (ref as RefObject<Element | null>).current = element;
 }
@@ -35,7 +35,7 @@ options.vnode = (vnode: VNode<{ autoFocus?: boolean }> & { ref?: Ref<Element> })
   if (typeof vnode.type !== "string" || !vnode.props.autoFocus) return;
   const { ref } = vnode;
   vnode.ref = (element: Element | null) => {
-    tell(ref, element);
+    setRef(ref, element);
     // The function is a new one at each rendering, but only the first call is a mount.
     if (!(element instanceof HTMLElement) || focused.has(element)) return;
     focused.add(element);

@@ -13,12 +13,12 @@ let taken = 0;
 let widthThen = 0;
 let isPressed = false;
 
-const tell = (name: string, height: number) => document.documentElement.style.setProperty(name, `${height}px`);
+const setHeight = (name: string, height: number) => document.documentElement.style.setProperty(name, `${height}px`);
 
 function set(height: number): void {
   taken = height;
   widthThen = window.innerWidth;
-  tell("--notifications", height);
+  setHeight("--notifications", height);
 }
 
 const topOf = (): number => document.querySelector("main")?.getBoundingClientRect().top ?? 0;
@@ -49,7 +49,7 @@ for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, (
 /** Sets the room to this height. A smaller height takes effect as soon as nobody can see the change. */
 export function takeRoom(height: number): void {
   wanted = height;
-  tell("--notifications-shown", height);
+  setHeight("--notifications-shown", height);
   follow();
 }
 

@@ -15,7 +15,7 @@ export function progressLine(isQuiet: boolean) {
     else stderr.write(`${text}\n`);
   };
   return {
-    tell: (name: string, progress: Progress, now: number) => {
+    update: (name: string, progress: Progress, now: number) => {
       const { sent, total, bytesPerSecond, quietSeconds, trouble } = progress;
       const speed = bytesPerSecond && !quietSeconds && !trouble ? `${formatFileSize(bytesPerSecond)}/s` : undefined;
       const prospect = prospectOf({ progress, isPaused: false, needsSignIn: false });

@@ -9,9 +9,9 @@ import { GaveUp } from "./fetchUpdates.ts";
 const pauseMs = 1000;
 
 /** Sends the report, with a new attempt after each lost connection. The platform stores the same report of a day only once. @throws failures that another attempt does not help */
-export async function reportUpdate({ url, token, silenceMs, giveUpMs }: Calling, { uuid, ...told }: NonNullable<Calling["report"]>): Promise<void> {
+export async function reportUpdate({ url, token, silenceMs, giveUpMs }: Calling, { uuid, ...report }: NonNullable<Calling["report"]>): Promise<void> {
   const call = callerAt(url, { Authorization: `Bearer ${token}`, "content-type": "application/json" }, silenceMs);
-  const body = new TextEncoder().encode(JSON.stringify(told));
+  const body = new TextEncoder().encode(JSON.stringify(report));
   const begun = Date.now();
   for (;;) {
     try {

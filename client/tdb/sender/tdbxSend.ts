@@ -43,7 +43,7 @@ async function send({ url, token, giveUpMs, silenceMs }: Calling, path: string, 
       bytesPerSecond: speed.speedAt(now),
       quietSeconds: quietMs && quietMs / 1000,
     });
-    line.tell(name, progress, now);
+    line.update(name, progress, now);
   };
   const ticking = setInterval(tick, tickMs);
   speed.begin(heardAt);
@@ -56,7 +56,7 @@ async function send({ url, token, giveUpMs, silenceMs }: Calling, path: string, 
           setTimeout(resolve, ms);
           stopper.signal.addEventListener("abort", () => resolve());
         }),
-      told: {
+      events: {
         there: (bytes, came) => {
           if (there === 0 && came === 0 && bytes > 0) line.say(`${name}: goes on at ${bytes} of ${source.size} bytes`);
           there = bytes;
@@ -136,11 +136,11 @@ function tellFailure(calling: Calling, error: unknown, line: Line): Outcome {
 }
 
 /** Reports the outcome of a file to the platform, and prints that. */
-async function report(calling: Calling, told: NonNullable<Calling["report"]>, line: Line): Promise<Outcome> {
+async function report(calling: Calling, reported: NonNullable<Calling["report"]>, line: Line): Promise<Outcome> {
   try {
-    await reportUpdate(calling, told);
-    line.say(`Reported: ${told.uuid} ${told.outcome === "applied" ? "was applied" : "failed"}`);
-    if (calling.isJson) process.stdout.write(`${JSON.stringify({ reported: told })}\n`);
+    await reportUpdate(calling, reported);
+    line.say(`Reported: ${reported.uuid} ${reported.outcome === "applied" ? "was applied" : "failed"}`);
+    if (calling.isJson) process.stdout.write(`${JSON.stringify({ reported })}\n`);
     return "accepted";
   } catch (error) {
     return tellFailure(calling, error, line);

@@ -41,8 +41,8 @@ const longest = 300;
 export function refuse({ status, body, header }: Answer): never {
   if (status === 401) throw new SignedOut("Your session has ended.");
   if (status === 404 || status === 410) throw new Gone("The server does not have this upload any more.");
-  const told = detailOf(body);
-  const detail = told && told.length < longest && !told.startsWith("<") ? told : `The server answered ${status}.`;
+  const given = detailOf(body);
+  const detail = given && given.length < longest && !given.startsWith("<") ? given : `The server answered ${status}.`;
   if (status === 507 || (status >= 400 && status < 500 && !passing.has(status))) throw new Refused(status, detail);
   throw new Passing(status, detail, Number(header("Retry-After") ?? 0) * 1000);
 }

@@ -10,7 +10,7 @@ import { askUnfinished, endHashOf, findUploadOf, pathOf, type Source, uploadsPat
  */
 
 /** Callbacks for the progress. */
-export type Told = {
+export type SendingEvents = {
   /** The server has so many bytes; so many of them came from this sender since the last call. */
   there: (bytes: number, came: number) => void;
   /** So many bytes are being sent. */
@@ -33,7 +33,7 @@ export type Sending = {
   signal: AbortSignal;
   /** Waits for so long, or until the connection may be back. */
   pause: (ms: number) => Promise<void>;
-  told: Told;
+  events: SendingEvents;
 };
 
 const tus = { "Tus-Resumable": "1.0.0" };
@@ -62,8 +62,8 @@ async function begin({ call, source, upload, owner, digest, signal }: Sending): 
   if (known) return pathOf(known);
   const { uuid: facilityUuid, hmisCode } = await facilityIn(source);
   const metadata = { filename: source.name, end: await endHashOf(source), owner, facilityUuid, hmisCode };
-  const told = Object.entries(metadata).flatMap(([key, value]) => (value === undefined ? [] : [`${key} ${base64(value)}`]));
-  const answer = await call("POST", uploadsPath, { headers: { ...tus, "Upload-Length": String(source.size), "Upload-Metadata": told.join(",") }, signal });
+  const pairs = Object.entries(metadata).flatMap(([key, value]) => (value === undefined ? [] : [`${key} ${base64(value)}`]));
+  const answer = await call("POST", uploadsPath, { headers: { ...tus, "Upload-Length": String(source.size), "Upload-Metadata": pairs.join(",") }, signal });
   const path = answer.header("Location");
   if (answer.status === 409) throw new SignedOut("Somebody else is signed in now.");
   if (answer.status !== 201 || !path) refuse(answer);
@@ -77,9 +77,9 @@ async function askOffset({ call, signal }: Sending, path: string): Promise<numbe
   return Number(offset);
 }
 
-async function sendPart({ call, source, signal, told }: Sending, path: string, { offset, end }: { offset: number; end: number }): Promise<number> {
+async function sendPart({ call, source, signal, events }: Sending, path: string, { offset, end }: { offset: number; end: number }): Promise<number> {
   const body = await source.read(offset, end);
-  told.onTheWay(body.length);
+  events.onTheWay(body.length);
   try {
     const headers = { ...tus, "Upload-Offset": String(offset), "Content-Type": "application/offset+octet-stream" };
     const answer = await call("PATCH", path, { headers, body, signal });
@@ -87,14 +87,14 @@ async function sendPart({ call, source, signal, told }: Sending, path: string, {
     if (answer.status !== 204 || there === null) refuse(answer);
     return Number(there);
   } finally {
-    told.onTheWay(0);
+    events.onTheWay(0);
   }
 }
 
 /** Asks the server to check and store a complete file. Undefined while it works. */
 async function finish({ call, digest, signal }: Sending, path: string): Promise<TdbReceipt | undefined> {
-  const told = await digest?.();
-  const answer = await call("POST", `${path}/finish`, { ...(told ? { headers: { "Repr-Digest": told } } : {}), signal });
+  const sum = await digest?.();
+  const answer = await call("POST", `${path}/finish`, { ...(sum ? { headers: { "Repr-Digest": sum } } : {}), signal });
   if (answer.status === 202) return undefined;
   if (answer.status !== 200) refuse(answer);
   return JSON.parse(answer.body) as TdbReceipt;
@@ -123,22 +123,22 @@ async function findConnection({ call, signal }: Sending): Promise<void> {
 
 /** Sends the rest of a file, until something fails. */
 async function attempt(sending: Sending, sizes: ReturnType<typeof partSizes>, onProgress: () => void, known?: number): Promise<TdbReceipt> {
-  const { source, upload, told } = sending;
+  const { source, upload, events } = sending;
   const path = (upload.path ??= await begin(sending));
   let offset = await askOffset(sending, path);
-  told.there(offset, known === undefined ? 0 : Math.max(0, offset - known));
+  events.there(offset, known === undefined ? 0 : Math.max(0, offset - known));
   if (known !== undefined && offset > known) onProgress();
   while (offset < source.size) {
     const end = Math.min(offset + sizes.next(), source.size);
     const start = Date.now();
     const there = await sendPart(sending, path, { offset, end });
     sizes.arrived(there - offset, Date.now() - start);
-    told.there(there, there - offset);
+    events.there(there, there - offset);
     offset = there;
     onProgress();
   }
   for (;;) {
-    told.finalising();
+    events.finalising();
     const receipt = await finish(sending, path);
     onProgress();
     if (receipt) return upload.wasTaken ? { ...receipt, duplicate: true } : receipt;
@@ -154,7 +154,7 @@ const mostFaults = 5;
  * @throws Refused, SignedOut, Unreadable, and the signal's reason
  */
 export async function sendFile(sending: Sending): Promise<TdbReceipt> {
-  const { signal, told } = sending;
+  const { signal, events } = sending;
   const sizes = partSizes();
   let failures = 0;
   let faults = 0;
@@ -162,11 +162,11 @@ export async function sendFile(sending: Sending): Promise<TdbReceipt> {
   let wasSilent = false;
   const watched: Sending = {
     ...sending,
-    told: {
-      ...told,
+    events: {
+      ...events,
       there: (bytes, came) => {
         known = bytes;
-        told.there(bytes, came);
+        events.there(bytes, came);
       },
     },
   };
@@ -189,7 +189,7 @@ export async function sendFile(sending: Sending): Promise<TdbReceipt> {
       sizes.failed();
       // Others got the same answer at the same moment: a random wait spreads them.
       const delay = Math.max(retryDelayMs(failures), error instanceof Passing ? error.afterMs * (1 + Math.random() / 4) : 0);
-      told.trouble(error.message, delay);
+      events.trouble(error.message, delay);
       if (delay > 0) await sending.pause(delay);
       signal.throwIfAborted();
     }

@@ -60,13 +60,13 @@ function progressNow(): Progress {
 const warn = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /** Updates the shown progress. While something is being sent, the device is kept awake, and closing the window asks first. */
-function tell(): void {
+function publish(): void {
   if (isUnderWay()) changeUploads({ progress: progressNow() });
   const { isPaused, needsSignIn } = currentUploads();
   keepAwake(isUnderWay() && !isPaused && !needsSignIn);
   if (isUnderWay() === (ticking !== undefined)) return;
   if (isUnderWay()) {
-    ticking = setInterval(tell, tickMs);
+    ticking = setInterval(publish, tickMs);
     addEventListener("beforeunload", warn);
   } else {
     clearInterval(ticking);
@@ -113,7 +113,7 @@ function end(id: number, receipt: TdbReceipt): void {
 /** The server says that nobody, or somebody else, is signed in: checks the session. */
 async function holdForSignIn(): Promise<void> {
   changeUploads({ needsSignIn: true });
-  tell();
+  publish();
   await checkSession();
   if (currentSession().state === "signedIn") setTimeout(onSession, againMs);
 }
@@ -128,7 +128,7 @@ async function run({ id, file }: UploadFile): Promise<void> {
   if (isRested) line.begin(Date.now());
   isRested = false;
   change(id, { state: "sending" });
-  tell();
+  publish();
   try {
     const receipt = await sendFile({
       ...{ call, source: sourceOf(file), upload, owner, signal: stopper.signal },
@@ -138,7 +138,7 @@ async function run({ id, file }: UploadFile): Promise<void> {
           stopper.signal.addEventListener("abort", () => resolve());
           setTimeout(resolve, ms);
         }),
-      told: {
+      events: {
         there: (bytes, came) => {
           if (active !== mine) return;
           upload.isBegun = true;
@@ -147,7 +147,7 @@ async function run({ id, file }: UploadFile): Promise<void> {
             trouble = undefined;
           }
           change(id, { there: bytes });
-          tell();
+          publish();
         },
         onTheWay: (bytes) => {
           if (active === mine) onTheWay = bytes;
@@ -155,11 +155,11 @@ async function run({ id, file }: UploadFile): Promise<void> {
         trouble: (reason) => {
           if (active !== mine) return;
           trouble = reason;
-          tell();
+          publish();
         },
         finalising: () => {
           if (active === mine) line.arrived(Date.now(), 0);
-          tell();
+          publish();
         },
       },
     });
@@ -190,7 +190,7 @@ function next(): void {
   const waiting = files.find(({ state }) => state === "waiting");
   if (!active && !isPaused && !needsSignIn && waiting) void run(waiting);
   else if (files.every(({ state }) => state === "settled")) settle();
-  tell();
+  publish();
 }
 
 /** Starts to send the chosen files in the name of the signed-in person. */
@@ -214,7 +214,7 @@ export function pauseAll(): void {
   changeUploads({ isPaused: true });
   if (active) change(active.id, { state: "waiting" });
   stopActive();
-  tell();
+  publish();
 }
 
 export function resumeAll(): void {
@@ -255,7 +255,7 @@ export function cancelAll(): void {
   for (const { id, state } of currentUploads().files) if (state !== "settled") giveUp(id);
   addresses.clear();
   changeUploads({ files: [], progress: undefined, isPaused: false, needsSignIn: false, outcome: pending });
-  tell();
+  publish();
 }
 
 /** Clears a person's uploads for the next person. What was sent stays at the server for its sender. */
@@ -263,7 +263,7 @@ function forget(): void {
   stopActive();
   addresses.clear();
   resetUploads();
-  tell();
+  publish();
 }
 
 function onSession(): void {
@@ -273,7 +273,7 @@ function onSession(): void {
     if (active) change(active.id, { state: "waiting" });
     stopActive();
     changeUploads({ needsSignIn: true });
-    tell();
+    publish();
   }
   if (session.state !== "signedIn") return;
   const before = owner;

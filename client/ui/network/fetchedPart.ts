@@ -3,7 +3,7 @@ import { busyWith } from "./idle.ts";
 import { FileGone, openNewest } from "./newestBuild.ts";
 
 export const unreachableMessage = "The server cannot be reached. Check the connection and try again.";
-const replacedMessage = "A new version was installed. Reload this page to go on.";
+const replacedMessage = "A new version was installed. Try again to open it.";
 
 /** A part of a screen in a file of its own. It is fetched once, when it is first needed. */
 export type FetchedPart<File> = { load: () => Promise<File>; file: () => File | undefined };

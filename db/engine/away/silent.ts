@@ -20,13 +20,13 @@ const steps = 20;
  *
  * @returns a function that ends the count
  */
-export function afterSilence(ms: number, tell: () => void): () => void {
+export function afterSilence(ms: number, onSilence: () => void): () => void {
   let left = steps;
   const timer = setInterval(() => {
     left -= 1;
     if (left > 0) return;
     clearInterval(timer);
-    tell();
+    onSilence();
   }, ms / steps);
   return () => clearInterval(timer);
 }

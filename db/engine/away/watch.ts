@@ -47,7 +47,7 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
   const judge = (found: string | null) => {
     fault = found;
     markAway(found !== null);
-    for (const tell of waiting) tell();
+    for (const notify of waiting) notify();
   };
 
   const cutAll = () => {
@@ -133,13 +133,13 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
       fault === null
         ? Promise.resolve(null)
         : new Promise((resolve) => {
-            const tell = () => {
+            const notify = () => {
               clearTimeout(timer);
-              waiting.delete(tell);
+              waiting.delete(notify);
               resolve(fault);
             };
-            const timer = setTimeout(tell, soonMs);
-            waiting.add(tell);
+            const timer = setTimeout(notify, soonMs);
+            waiting.add(notify);
           }),
     close() {
       isClosed = true;

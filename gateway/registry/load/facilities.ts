@@ -66,7 +66,7 @@ async function withoutMerged(handle: Handle, journal: Journal, rows: readonly Li
 const fieldOf = (system: string | undefined): string => (system === "uuid" ? "facilityUuid" : system === "hmis" ? "hmisCode" : (system ?? "facilityName"));
 
 /** Reports what the review found. A row on which a person would have to decide is an error, because nobody decides during a load. */
-function tellReview(journal: Journal, listed: ListedFacility, row: ReviewedRow): void {
+function reportReview(journal: Journal, listed: ListedFacility, row: ReviewedRow): void {
   if (!row.acceptable) return refuse(journal, listed, fieldOf(row.doubtful), row.reason);
   const counts = journal.counts.facilities;
   const note = (column: string | undefined, reason: string) => {
@@ -109,7 +109,7 @@ export async function loadFacilities(
   const reviewed: ReviewedRow[] = [];
   for await (const part of reviewInParts(handle, given.map(({ imported }) => imported), systems, { isUnattended: true })) reviewed.push(...part);
   const rows = reviewed.map((row, index) => ({ listed: given[index]!, row }));
-  for (const one of rows) tellReview(journal, one.listed, one.row);
+  for (const one of rows) reportReview(journal, one.listed, one.row);
   if (journal.errors.length > 0) return [];
   count(journal, rows);
   const imports: LoadedImport[] = [];

@@ -76,10 +76,10 @@ const givers = (right: Capability): string =>
 
 /** Adds to a call what its method, its parameters and its answers imply. */
 function complete(method: string, path: string, operation: Operation, isOpen: boolean): void {
-  const { "x-more": told = { failures: [], conditional: false }, responses, requestBody, summary } = operation;
+  const { "x-more": extra = { failures: [], conditional: false }, responses, requestBody, summary } = operation;
   delete operation["x-more"];
   if (isOpen) operation.security ??= [];
-  operation.description ??= isOpen ? "Needs no session." : told.right ? `Needs ${givers(told.right)}.` : "For everybody who is signed in, as far as their rights reach.";
+  operation.description ??= isOpen ? "Needs no session." : extra.right ? `Needs ${givers(extra.right)}.` : "For everybody who is signed in, as far as their rights reach.";
   const isReading = method === "get";
   const types = Object.keys(responses["200"]?.content ?? {});
   const isFile = types.includes("application/octet-stream");
@@ -95,7 +95,7 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
     ...own,
     ...(isReading && types.length > 0 && !isExport ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : []),
     ...(isFile ? [{ $ref: "#/components/parameters/Range" }] : []),
-    ...(told.conditional ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
+    ...(extra.conditional ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
   ];
   // If there are other types besides JSON, the schema of the answer is only for JSON.
   const content = responses["200"]?.content ?? {};
@@ -107,12 +107,12 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
   if (isReading && types.length > 0 && !isExport) responses["304"] = { $ref: "#/components/responses/NotModified" };
   if (isFile) responses["206"] = { $ref: "#/components/responses/PartOfFile" };
   const json = requestBody?.content["application/json"];
-  if (json && told.example) json.example = told.example;
-  Object.assign(responses, failuresOf({ method, path, isOpen, hasBody: Boolean(requestBody), isFile, isConditional: told.conditional, more: told.failures }));
+  if (json && extra.example) json.example = extra.example;
+  Object.assign(responses, failuresOf({ method, path, isOpen, hasBody: Boolean(requestBody), isFile, isConditional: extra.conditional, more: extra.failures }));
   if (types.includes(fhirType)) asOutcomes(responses);
   const by = operation.security?.length === 0 ? "nothing" : operation.security ? "session" : "token";
   const examples = Object.fromEntries(own.map(({ name, example }) => [name, example]));
-  operation["x-codeSamples"] = [sampleOf({ method, path, operationId: operation.operationId, by, examples, body: told.example })];
+  operation["x-codeSamples"] = [sampleOf({ method, path, operationId: operation.operationId, by, examples, body: extra.example })];
 }
 
 /** How a caller signs in. */
