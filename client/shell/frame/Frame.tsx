@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from "react";
-import { Outlet, ScrollRestoration, useNavigation } from "react-router-dom";
+import { type Location, Outlet, ScrollRestoration, useNavigation } from "react-router-dom";
 import { ClockNote } from "../clock/ClockNote.tsx";
 import { DemonstrationNote } from "../session/DemonstrationNote.tsx";
 import { Footer } from "./Footer.tsx";
@@ -13,6 +13,12 @@ function skipToContent(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById("content")?.focus();
 }
+
+/**
+ * The key under which a scroll position is stored. Addresses that were typed, or opened from a bookmark, all have the key `default` and would share one position.
+ * (As a string, `default` would be taken as a part of class names, and bring 1 kB of Blueprint's styles: client/build/blueprintStyle.ts.)
+ */
+const positionKey = ({ key, pathname, search }: Location) => (/^default$/.test(key) ? pathname + search : key);
 
 /** The frame around every screen: menu, demonstration note, notices, footer. */
 export function Frame({ notices }: { notices?: ReactNode }) {
@@ -34,7 +40,7 @@ export function Frame({ notices }: { notices?: ReactNode }) {
         <Footer />
       </div>
       {isLoading ? <div className="frame-progress" aria-hidden="true" /> : null}
-      <ScrollRestoration />
+      <ScrollRestoration getKey={positionKey} />
     </div>
   );
 }

@@ -1,0 +1,55 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { screenAs } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** Where a page is scrolled to when its address is opened, and on the way back. */
+
+let browser: Browser;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const scrolledTo = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
+const scrollTo = (page: Page, top: number) => page.evaluate((to) => window.scrollTo({ top: to, behavior: "instant" }), top);
+const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+/** As a person does who types an address. */
+const type = (page: Page, path: string) => page.evaluate((to) => (location.hash = to), path);
+
+test("an address that is typed opens at its beginning; steps back and a reload lead to where one was", async () => {
+  const screen = await screenAs(browser, gateway, "viewer");
+  const { page } = screen;
+  await screen.open("/districts");
+  await title(page, "All Districts");
+  await screen.settled();
+  await type(page, "/facilities");
+  await title(page, "All Facilities");
+  await screen.settled();
+  await scrollTo(page, 100);
+  await expect.poll(() => scrolledTo(page)).toBe(100);
+
+  await type(page, "/ips");
+  await title(page, "Implementing Partners");
+  await screen.settled();
+  await expect.poll(() => scrolledTo(page)).toBe(0);
+
+  await page.goBack();
+  await title(page, "All Facilities");
+  await expect.poll(() => scrolledTo(page)).toBe(100);
+  await page.reload();
+  await title(page, "All Facilities");
+  await expect.poll(() => scrolledTo(page)).toBe(100);
+  await page.goBack();
+  await title(page, "All Districts");
+  await expect.poll(() => scrolledTo(page)).toBe(0);
+  screen.expectClean();
+  await screen.close();
+});
