@@ -1,4 +1,4 @@
-import { tellSignOut } from "../shell/session/signedOut.ts";
+import { sendSignOut } from "../shell/session/signedOut.ts";
 import { heardFetch } from "../ui/network/heardFetch.ts";
 
 /** The server's answer to a sign-in, as the form needs it. */
@@ -54,7 +54,7 @@ async function outcome(answer: Response): Promise<SignInOutcome> {
 /** Posts the credentials; with `confirmPassword`, replaces a temporary password; `code` is of the second factor. */
 export async function signIn(credentials: { login: string; password: string; confirmPassword?: string; code?: string }): Promise<SignInOutcome> {
   try {
-    if (!(await tellSignOut())) return unreachable;
+    if (!(await sendSignOut())) return unreachable;
     const answer = await heardFetch("/api/v1/auth", {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },

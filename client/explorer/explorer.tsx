@@ -2,7 +2,7 @@ import "graphiql/style.css";
 import { createRoot } from "react-dom/client";
 import { addArrayMethods } from "../shell/shim/olderArrays.ts";
 import { now } from "../shell/clock/clock.ts";
-import { keepTelling, tellSignOut } from "../shell/session/signedOut.ts";
+import { keepSending, sendSignOut } from "../shell/session/signedOut.ts";
 import "../shell/theme/tokens.css";
 import "./sections.css";
 import "./explorer.css";
@@ -19,9 +19,9 @@ async function start(place: HTMLElement): Promise<void> {
   // The default, if the server does not answer.
   let time: MinistryTime = { timeZone: "UTC", today: now().toISOString().slice(0, 10) };
   // If somebody signed out on this device without network, the server must be told before any other request.
-  const isTold = await tellSignOut();
-  if (!isTold) {
-    void keepTelling();
+  const isSent = await sendSignOut();
+  if (!isSent) {
+    void keepSending();
     const line = document.createElement("p");
     line.className = "explorer-message";
     line.role = "alert";

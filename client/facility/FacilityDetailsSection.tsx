@@ -52,7 +52,7 @@ type Identifier = { system: string; systemName: string; value: string; from?: st
 const period = ({ from, until }: Identifier) =>
   from || until ? ` (${[from ? `from ${formatDate(from)}` : "", until ? `until ${formatDate(until)}` : ""].filter(Boolean).join(" ")})` : "";
 /** Whether an identifier is listed: one of another system, or an earlier code. The codes in use are among the facility's fields. */
-const isTold = ({ system, value, until }: Identifier, { hmisCode, oldHmisCode }: { hmisCode: string | null; oldHmisCode: string | null }) =>
+const isListed = ({ system, value, until }: Identifier, { hmisCode, oldHmisCode }: { hmisCode: string | null; oldHmisCode: string | null }) =>
   !(system === "hmis" && until == null && value === hmisCode) && !(system === "formerHmis" && value === oldHmisCode);
 
 /** The label of an identifier. One that ended is marked as former, to distinguish it from the one in use. */
@@ -93,7 +93,7 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
           </Known>
           {factsOf(fieldGroups.later)}
           {known.identifiers
-            .filter((one) => isTold(one, fields))
+            .filter((one) => isListed(one, fields))
             .map((one) => (
               <Known key={`${one.system} ${one.value}`} label={labelOf(one)}>{`${one.value}${period(one)}`}</Known>
             ))}

@@ -51,7 +51,7 @@ async function namesOf(districtId: number): Promise<string[]> {
   return names;
 }
 
-const mostTold = 8;
+const mostListed = 8;
 
 type IssueSiteCredentialsFormProps = { onIssued: (file: IssuedFile) => void; onCancel: () => void };
 
@@ -89,8 +89,8 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
     }
     const wrong = made?.errors ?? [];
     const wrongNames = wrong.filter(({ path }) => path.startsWith("facilities")).map(({ message }) => message);
-    const others = wrongNames.length > mostTold ? `; and ${wrongNames.length - mostTold} more` : "";
-    if (wrongNames.length > 0) setError("facilities", { message: wrongNames.slice(0, mostTold).join("; ") + others }, { shouldFocus: true });
+    const others = wrongNames.length > mostListed ? `; and ${wrongNames.length - mostListed} more` : "";
+    if (wrongNames.length > 0) setError("facilities", { message: wrongNames.slice(0, mostListed).join("; ") + others }, { shouldFocus: true });
     for (const { path, message } of wrong)
       if (!path.startsWith("facilities")) setError(path === "expiryDate" ? path : "root", { message }, { shouldFocus: true });
     if (failure) setError("root", { message: failure });

@@ -58,7 +58,7 @@ export const loader = guarded("editRegistry", screenLoader(query, ({ params, url
 
 type Payload = { errors: readonly { path: string; message: string }[] } | undefined;
 /** The most errors of a refusal that are shown. */
-const mostTold = 10;
+const mostListed = 10;
 
 /** The review of a list: each row beside the stored values. It is then applied as a whole, and can be reverted as a whole. */
 export function ImportScreen() {
@@ -75,7 +75,7 @@ export function ImportScreen() {
     const { payload, failure } = await call();
     setBusy(false);
     const errors = payload?.errors ?? [];
-    const message = failure ?? (errors.length > 0 ? `${errors.slice(0, mostTold).map(({ path, message: words }) => `${path}: ${words}`).join("; ")}${errors.length > mostTold ? `; and ${errors.length - mostTold} more` : ""}` : undefined);
+    const message = failure ?? (errors.length > 0 ? `${errors.slice(0, mostListed).map(({ path, message: words }) => `${path}: ${words}`).join("; ")}${errors.length > mostListed ? `; and ${errors.length - mostListed} more` : ""}` : undefined);
     if (message) showError(message);
     else if (done) showSuccess(done);
     setAsking(false);

@@ -122,16 +122,16 @@ async function take(choice: FieldChoice, report: Report): Promise<void> {
   await sweep(note);
 }
 
-async function tellRest(uuids: readonly string[]): Promise<SiteChange[]> {
-  const merged: SiteChange[] = [];
+async function fetchRest(uuids: readonly string[]): Promise<SiteChange[]> {
+  const fetched: SiteChange[] = [];
   for (const key of uuids) {
     const uuid = encodeURIComponent(key);
-    merged.push(
+    fetched.push(
       { kind: "facilitySettings", key, record: (await ask<Settings>(`/api/v1/facility/settings/${uuid}`)).body! },
       { kind: "facilityConnectivity", key, record: (await ask<SiteList["connectivities"][number]>(`/api/v1/facilityConnectivity/${uuid}`)).body! },
     );
   }
-  return merged;
+  return fetched;
 }
 
 async function refreshSites(note: FieldNote): Promise<void> {
@@ -142,7 +142,7 @@ async function refreshSites(note: FieldNote): Promise<void> {
     const asked = query({ since: note.cursor, kinds: "facility,facilitySettings,facilityConnectivity", limit: 500 });
     const { changes, cursor, ...rest } = (await ask<{ changes: SiteChange[]; cursor: string; hasMore: boolean }>(`/api/v1/changes?${asked}`)).body!;
     let applied = applyChanges(parts, note.scope, changes, cursor);
-    if (applied.incomplete.length > 0) applied = applyChanges(parts, note.scope, [...changes, ...(await tellRest(applied.incomplete))], cursor);
+    if (applied.incomplete.length > 0) applied = applyChanges(parts, note.scope, [...changes, ...(await fetchRest(applied.incomplete))], cursor);
     for (const [provinceId, part] of applied.changed) await keep("site", sitesKey(note.generation, provinceId), part);
     parts = new Map([...parts, ...applied.changed]);
     Object.assign(note, { cursor, total: applied.total, provinceIds: [...parts.keys()] });

@@ -3,7 +3,7 @@ import { isSecure, NotKept, read as readDatabase, readKinds, write } from "./dat
 import type { Holder, Kind, SealedRecord } from "./database.ts";
 import { makeRoom } from "./room.ts";
 import { holderOf, sealed, sealedName, unsealed } from "./sealing.ts";
-import { tellWindows } from "./windows.ts";
+import { notifyWindows } from "./windows.ts";
 
 /**
  * Records on this device for the person who is signed in, encrypted so that nobody else can read them. Values are JSON.
@@ -79,7 +79,7 @@ export async function openStore(userUuid: string, askSealKey: () => Promise<stri
       await transaction.objectStore("holder").put(next, "now");
     });
     hold(next);
-    tellWindows({ of: "opened", owner: next.owner });
+    notifyWindows({ of: "opened", owner: next.owner });
   };
   // If this fails, nothing can be stored. The failure is reported when something should be stored.
   opening = act().catch(() => hold(null));
@@ -100,7 +100,7 @@ export async function closeStore(note?: { name: string; value: unknown }): Promi
     if (note) await transaction.objectStore("note").put(note.value, note.name);
   });
   dropHolder();
-  tellWindows({ of: "closed", isSignOut: note !== undefined });
+  notifyWindows({ of: "closed", isSignOut: note !== undefined });
 }
 
 /** Drops the keys in this window: another window has closed the records or opened another person's. */
@@ -130,7 +130,7 @@ export async function keep(kind: Kind, key: string, value: unknown, group?: stri
     await put();
   });
   if (kind === "work") await copy(record);
-  tellWindows({ of: "record", kind, key });
+  notifyWindows({ of: "record", kind, key });
 }
 
 /** The value stored under this name. Undefined if there is none, or if it cannot be read. */
@@ -178,7 +178,7 @@ export async function forget(kind: Kind, key: string): Promise<void> {
   const id = await sealedName(of, kind, key);
   if (kind === "work") await removeCopy({ owner: of.owner, id });
   await write(["record"], (transaction) => transaction.objectStore("record").delete([of.owner, kind, id]));
-  tellWindows({ of: "record", kind, key });
+  notifyWindows({ of: "record", kind, key });
 }
 
 /** Deletes a record that cannot be read, after the person has agreed. @throws NotKept */

@@ -13,7 +13,7 @@ const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("kept") 
 channel?.addEventListener("message", ({ data }: MessageEvent<News>) => listeners.forEach((listener) => listener(data)));
 
 /** Sends a message to the other windows. */
-export function tellWindows(news: News): void {
+export function notifyWindows(news: News): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches this origin only
   channel?.postMessage(news);
 }

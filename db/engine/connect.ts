@@ -91,7 +91,7 @@ export function cutConnections(db: Database): void {
   for (const client of openedBy(db).connections) cut(client);
 }
 
-/** Calls `tell` for each connection that was lost. The next connection may lead to another server. */
+/** Calls `notify` for each connection that was lost. The next connection may lead to another server. */
 export function onLostConnection(db: Database, notify: () => void): void {
   openedBy(db).onLost.push(notify);
 }

@@ -53,7 +53,7 @@ function unforeseen(error: unknown, { log }: Context) {
 }
 
 /** The tus server, with its refusals in our problem format. */
-class TellingServer extends Server {
+class ProblemServer extends Server {
   override write(context: Parameters<Server["write"]>[0], headers: Headers, status: number, body?: string) {
     if (status < 400) return super.write(context, headers, status, body);
     headers.set("content-type", problemType);
@@ -71,7 +71,7 @@ async function checkBytes({ context, raw, method, headers, params }: FastifyRequ
 }
 
 function tusServer({ primary, files }: Context, contextOf: (request: unknown) => Context): Server {
-  return new TellingServer({
+  return new ProblemServer({
     path,
     datastore: files.parts.dataStore,
     locker: tusLocker(uploadLocks(primary)),

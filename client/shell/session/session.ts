@@ -2,12 +2,12 @@ import type { EarlySessionQueryQuery } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
 import { findKeptAnswer, keepAnswer, sessionAnswer, takeFormerAnswers } from "../../keptAnswers.ts";
 import { closeStore, dropHolder, findHolder, isStillHolder, openStore } from "../../store/store.ts";
-import { onNews, tellWindows } from "../../store/windows.ts";
+import { onNews, notifyWindows } from "../../store/windows.ts";
 import { failureWords } from "../../ui/network/failureWords.ts";
 import { heardFetch } from "../../ui/network/heardFetch.ts";
 import { client, forgetAnswers, onSessionEnded } from "../../urql.ts";
 import { sessionQuery, takeEarlyAnswer } from "./earlySession.ts";
-import { endSession, findSignOut, keepTelling, signedOutNote, tellSignOut } from "./signedOut.ts";
+import { endSession, findSignOut, keepSending, signedOutNote, sendSignOut } from "./signedOut.ts";
 import { showMessage, withdrawMessage, withdrawMessages } from "../toast/toaster.tsx";
 
 const recheckAfterMs = 60_000;
@@ -80,7 +80,7 @@ async function ask(): Promise<Session> {
   const signOutsBefore = signOuts;
   const left = (await findSignOut()) as { system: System } | undefined;
   if (left) {
-    void keepTelling();
+    void keepSending();
     return become({ state: "signedOut", system: left.system });
   }
   const context = { requestPolicy: "network-only", fetchOptions: { credentials: "same-origin" }, ...(await takeEarlyAnswer()) } as const;
@@ -176,11 +176,11 @@ export async function signOut(): Promise<boolean> {
     // A device that stores nothing cannot note the sign-out either.
     if (!(await endSession())) return false;
     dropHolder();
-    tellWindows({ of: "closed", isSignOut: true });
+    notifyWindows({ of: "closed", isSignOut: true });
   }
   // On a slow network the person does not wait for the answer.
-  await Promise.race([tellSignOut(), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
-  void keepTelling();
+  await Promise.race([sendSignOut(), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+  void keepSending();
   leave(system);
   return true;
 }

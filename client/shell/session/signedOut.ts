@@ -33,7 +33,7 @@ async function send(): Promise<boolean> {
 }
 
 /** Tells the server of a noted sign-out. Returns true if none is left to tell. */
-export function tellSignOut(): Promise<boolean> {
+export function sendSignOut(): Promise<boolean> {
   sending ??= send().finally(() => (sending = undefined));
   return sending;
 }
@@ -41,9 +41,9 @@ export function tellSignOut(): Promise<boolean> {
 let again: ReturnType<typeof setTimeout> | undefined;
 
 /** Tells the server of the sign-out as soon as it can be reached. */
-export async function keepTelling(): Promise<void> {
+export async function keepSending(): Promise<void> {
   clearTimeout(again);
-  if (!(await tellSignOut())) again = setTimeout(() => void keepTelling(), againMs);
+  if (!(await sendSignOut())) again = setTimeout(() => void keepSending(), againMs);
 }
 
-globalThis.addEventListener("online", () => void keepTelling());
+globalThis.addEventListener("online", () => void keepSending());

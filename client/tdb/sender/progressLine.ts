@@ -7,7 +7,7 @@ const everyMs = 10_000;
 
 /** Writes the progress to standard error: on a terminal as one line that is overwritten, elsewhere as a line from time to time. */
 export function progressLine(isQuiet: boolean) {
-  let toldAt = 0;
+  let updatedAt = 0;
   let last = "";
   const write = (text: string) => {
     if (isQuiet) return;
@@ -21,9 +21,9 @@ export function progressLine(isQuiet: boolean) {
       const prospect = prospectOf({ progress, isPaused: false, needsSignIn: false });
       const facts = [`${percentOf(progress)} %`, `${formatFileSize(sent)} of ${formatFileSize(total)}`, speed, prospect];
       const text = `${name}: ${facts.filter(Boolean).join(" · ")}`;
-      if (text === last || (!stderr.isTTY && now - toldAt < everyMs && trouble === undefined)) return;
+      if (text === last || (!stderr.isTTY && now - updatedAt < everyMs && trouble === undefined)) return;
       last = text;
-      toldAt = now;
+      updatedAt = now;
       write(text);
     },
     /** A line that stays. */

@@ -128,7 +128,7 @@ async function sendOne(calling: Calling, file: string, line: Line): Promise<Resu
 }
 
 /** Reports why a site's action failed. */
-function tellFailure(calling: Calling, error: unknown, line: Line): Outcome {
+function reportFailure(calling: Calling, error: unknown, line: Line): Outcome {
   const failure = failureOf(error);
   line.say(failure.message);
   if (calling.isJson) process.stdout.write(`${JSON.stringify({ outcome: failure.outcome, message: failure.message })}\n`);
@@ -143,7 +143,7 @@ async function report(calling: Calling, reported: NonNullable<Calling["report"]>
     if (calling.isJson) process.stdout.write(`${JSON.stringify({ reported })}\n`);
     return "accepted";
   } catch (error) {
-    return tellFailure(calling, error, line);
+    return reportFailure(calling, error, line);
   }
 }
 
@@ -156,7 +156,7 @@ async function fetchAll(calling: Calling, folder: string, line: Line): Promise<O
     if (calling.isJson) process.stdout.write(`${JSON.stringify({ target, reason, fetched })}\n`);
     return "accepted";
   } catch (error) {
-    return tellFailure(calling, error, line);
+    return reportFailure(calling, error, line);
   }
 }
 

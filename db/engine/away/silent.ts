@@ -14,7 +14,7 @@ export function cut(client: pg.ClientBase): void {
 const steps = 20;
 
 /**
- * Calls `tell` after a silence of `ms`, unless the count is ended before. It counts in steps, and between two steps this process reads what
+ * Calls `onSilence` after a silence of `ms`, unless the count is ended before. It counts in steps, and between two steps this process reads what
  * has arrived. So a time in which the process itself was blocked, by its own work or by the machine, counts as at most one step: an answer
  * that has arrived and waits to be read does not count as silence.
  *
