@@ -34,6 +34,9 @@ async function readIdentity(path: string): Promise<Opener> {
   }
 }
 
+/** Whether anything may have been written. */
+let hasBegun = false;
+
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -51,6 +54,7 @@ async function run(): Promise<number> {
   if (values.check) return 0;
   return withDatabase(settings, async (db) => {
     const files = await openFiles(resolve(settings.DATA_DIR), objectsOf(settings));
+    hasBegun = true;
     await restoreBackup({ db, files }, backup, say);
     say(`Restored in ${((Date.now() - start) / 1000).toFixed(1)} s`);
     return 0;
@@ -58,6 +62,6 @@ async function run(): Promise<number> {
 }
 
 await runCommand(run, usage, (error) => {
-  const isUntouched = error instanceof DamagedBackup || error instanceof CannotFill;
+  const isUntouched = !hasBegun || error instanceof DamagedBackup || error instanceof CannotFill;
   return isUntouched ? `Nothing was restored: ${error.message}` : `The restore did not end, and can be repeated: ${error.message}`;
 });
