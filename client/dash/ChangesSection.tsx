@@ -4,6 +4,7 @@ import { routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
+import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
@@ -108,21 +109,26 @@ export function ChangesSection({ scope, partner, from, start, to, first = 100 }:
   const answer = useFigures(query, { from, start, to, first, ofVisits, ...scopeVariables(scope, partner) });
   return (
     <QueryState query={answer} what={scopeWhat(scope, partner)}>
-      {(data) => (
-        <div className="overview-panel">
-          <div>
-            {stateWords(data.states?.[0] ?? nothing, data.states?.[0]?.before ?? nothing).map((words) => (
-              <p key={words}>{words}</p>
-            ))}
+      {(data) => {
+        const now = data.states?.[0] ?? nothing;
+        const before = data.states?.[0]?.before ?? nothing;
+        if (now.facilities === 0 && before.facilities === 0) return <Empty>No facility belongs here yet.</Empty>;
+        return (
+          <div className="overview-panel">
+            <div>
+              {stateWords(now, before).map((words) => (
+                <p key={words}>{words}</p>
+              ))}
+            </div>
+            {ofVisits ? <p>{kinds.map(({ id, title }) => `${title}: ${formatNumber(data[id]?.totalCount ?? 0)}`).join(" · ")}</p> : <p>Which sites these are is shown to those who may view assessments.</p>}
+            {kinds.map(({ id, title, none }) => {
+              const sites = data[id];
+              return sites ? <SitesTable key={id} none={none} sites={sites} title={title} /> : null;
+            })}
+            <p>{tdbWords(data.tdbHistory)}</p>
           </div>
-          {ofVisits ? <p>{kinds.map(({ id, title }) => `${title}: ${formatNumber(data[id]?.totalCount ?? 0)}`).join(" · ")}</p> : <p>Which sites these are is shown to those who may view assessments.</p>}
-          {kinds.map(({ id, title, none }) => {
-            const sites = data[id];
-            return sites ? <SitesTable key={id} none={none} sites={sites} title={title} /> : null;
-          })}
-          <p>{tdbWords(data.tdbHistory)}</p>
-        </div>
-      )}
+        );
+      }}
     </QueryState>
   );
 }

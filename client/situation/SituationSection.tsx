@@ -106,7 +106,7 @@ export function SituationSection({ scope, isHead = false, isDocument = false }: 
                 </div>
                 <WorklistLinks scope={scope} worklist={situation.worklist} />
               </div>
-              {situation.units.length === 0 ? null : isHead ? (
+              {situation.facilities.value === 0 ? null : isHead ? (
                 <details className="situation-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
                   <summary>Table and map</summary>
                   {isOpen ? parts(situation) : null}
