@@ -6,6 +6,7 @@ import type { ParamFigure } from "./figures.ts";
 import { useScreenQuery } from "../urql.ts";
 import { useChartSettings } from "./overviewParams.ts";
 import { entireYear } from "./periods.ts";
+import { suppressedNote } from "./rows.ts";
 import { scopeVariables } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
@@ -47,8 +48,7 @@ const assessedQuery = graphql(`
   }
 `);
 
-const smallComputersNote =
-  "Not shown: fewer than 3 facilities, or so few that they could be worked out; a partner's figures; a quarter of a year. Who may upload TDBs sees them all.";
+const smallComputersNote = suppressedNote("a quarter of a year");
 
 function queryOf(figure: ParamFigure) {
   if (figure === libraryVersion) return libraryVersionQuery;
