@@ -35,7 +35,7 @@ function Screens() {
   );
 }
 
-/** The whole product: the login screen, or the screens of whoever is signed in. */
+/** The whole product: the login screen, or the screens for the person who is signed in. */
 export function App() {
   const session = useSession();
   switch (session.state) {

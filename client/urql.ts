@@ -66,7 +66,7 @@ export function forgetAnswers(person?: string): void {
 }
 
 /** Makes every screen that is opened from now on query again. Called after a change that was not a mutation. */
-export function askAnew(): void {
+export function askAgain(): void {
   startedAt.clear();
 }
 
@@ -79,7 +79,7 @@ export function settleOn(path: string): void {
 
 /**
  * A route's loader that starts the screen's query and does not wait for it. A cached answer is shown at once. Opening the screen queries again
- * if the answer is older than a minute. A change of tab, view or page within the screen queries only what is missing or was changed (`askAnew`).
+ * if the answer is older than a minute. A change of tab, view or page within the screen queries only what is missing or was changed (`askAgain`).
  */
 export function screenLoader<D, V extends AnyVariables>(
   query: TypedDocumentNode<D, V>,

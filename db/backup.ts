@@ -14,7 +14,7 @@ export type Sequence = { name: string; last: string | null };
 
 /**
  * Tables that a backup leaves out, because their rows mean nothing in another database: sessions, the counts of rate limits, positions in this server's
- * write-ahead log, and the feed of changes and the revisions, which hold transaction numbers of this database and are built anew.
+ * write-ahead log, and the feed of changes and the revisions, which hold transaction numbers of this database and are rebuilt.
  */
 const leftOut = ["session", "sign_in_limit", "token_limit", "last_write", "change", "revision"];
 /** Tables whose rows the product writes at its first start. A restore replaces them. */

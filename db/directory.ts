@@ -55,10 +55,10 @@ const begins = ({ at }: Instant) => sql`${at}::timestamptz`;
 const ends = ({ at, lasts }: Instant) => sql`${at}::timestamptz + ${lasts}::interval`;
 const inRange = (changed: readonly ChangedRange[] = []): Condition[] =>
   changed.flatMap(({ from, after, before, until }) => [
-    ...(from ? [sql<SqlBool>`told.changed_at >= ${begins(from)}`] : []),
-    ...(after ? [sql<SqlBool>`told.changed_at >= ${ends(after)}`] : []),
-    ...(before ? [sql<SqlBool>`told.changed_at < ${begins(before)}`] : []),
-    ...(until ? [sql<SqlBool>`told.changed_at < ${ends(until)}`] : []),
+    ...(from ? [sql<SqlBool>`latest.changed_at >= ${begins(from)}`] : []),
+    ...(after ? [sql<SqlBool>`latest.changed_at >= ${ends(after)}`] : []),
+    ...(before ? [sql<SqlBool>`latest.changed_at < ${begins(before)}`] : []),
+    ...(until ? [sql<SqlBool>`latest.changed_at < ${ends(until)}`] : []),
   ]);
 
 function named({ text, is }: NonNullable<UnitFilter["names"]>[number], column: RawBuilder<string>, key: RawBuilder<string>): Condition {
@@ -78,7 +78,7 @@ const places = sql`
       from district join province using (province_id)
     union all select 'implementingPartner', 3, implementing_partner_id, name, null, null, null, active, closed_on from implementing_partner) as place
   cross join lateral (
-    select max(changed_at) as changed_at from change where change.kind = place.kind and change.key = place.number::text) as told`;
+    select max(changed_at) as changed_at from change where change.kind = place.kind and change.key = place.number::text) as latest`;
 
 function placeMatches({ kinds, keys, parents, identifiers, names = [], near, changed, isOpen }: UnitFilter): Condition {
   const isAny = (wanted: readonly { kind: UnitKind | null; id: string | null }[], kind: string, id: string) =>
@@ -100,7 +100,7 @@ type PlaceRow = { kind: UnitKind; number: number; name: string; above: UnitKind 
 /** All places and partners that match, a few hundred at most. */
 export async function listPlaceUnits(handle: Handle, filter: UnitFilter): Promise<Unit[]> {
   const { rows } = await sql<PlaceRow>`
-    select kind, number, name, above, above_id, above_name, is_open, closed_on, ${textOf("told.changed_at")} as changed_at
+    select kind, number, name, above, above_id, above_name, is_open, closed_on, ${textOf("latest.changed_at")} as changed_at
     from ${places} where ${placeMatches(filter)} order by rank, number`.execute(handle);
   return rows.map(({ kind, number, name, above, aboveId, aboveName, isOpen, closedOn, changedAt }) => ({
     ...{ kind, id: String(number), name, isOpen, closedOn, changedAt, site: null },
@@ -110,7 +110,7 @@ export async function listPlaceUnits(handle: Handle, filter: UnitFilter): Promis
 
 const sites = sql`
   facility join district using (district_id) join province on province.province_id = facility.province_id
-  cross join lateral (select max(changed_at) as changed_at from change where change.kind = 'facility' and change.key = facility.facility_uuid) as told`;
+  cross join lateral (select max(changed_at) as changed_at from change where change.kind = 'facility' and change.key = facility.facility_uuid) as latest`;
 
 const kilometresPerDegree = 111.195;
 /** Whether a facility is within a distance. A box is compared first, because an index serves it, then the distance along the great circle. */
@@ -157,7 +157,7 @@ export async function listSiteUnits(handle: Handle, { after, skip = 0, first, ..
   if (!filter.kinds.includes("facility")) return [];
   const { rows } = await sql<SiteRow>`
     select facility_uuid as id, facility_name as name, district_id, district.name as district, facility.province_id, province.name as province, facility.closed_on,
-      hmis_code, facility_type, latitude, longitude, ${textOf("told.changed_at")} as changed_at
+      hmis_code, facility_type, latitude, longitude, ${textOf("latest.changed_at")} as changed_at
     from ${sites} where ${siteMatches(filter)} ${after == null ? sql`` : sql`and facility_uuid > ${after}`}
     order by facility_uuid limit ${sql.lit(first)} offset ${skip}`.execute(handle);
   return rows.map(({ id, name, districtId, district, closedOn, changedAt, ...site }) => ({
@@ -171,10 +171,10 @@ type TreeRow = { kind: UnitKind; id: string; name: string; above: UnitKind | nul
 /** All units of these kinds, read by one statement so that they are consistent; each facility with the DHIS2 UID that it has now. */
 export async function listTreeUnits(handle: Handle, { kinds }: { kinds: readonly UnitKind[] }): Promise<(Unit & { dhis2: string | null })[]> {
   const { rows } = await sql<TreeRow>`
-    select kind, rank, number, number::text as id, name, above, above_id, above_name, is_open, closed_on, ${textOf("told.changed_at")} as changed_at, null::json as site, null as dhis2
+    select kind, rank, number, number::text as id, name, above, above_id, above_name, is_open, closed_on, ${textOf("latest.changed_at")} as changed_at, null::json as site, null as dhis2
     from ${places} where ${placeMatches({ kinds })}
     union all
-    select 'facility', 4, 0, facility_uuid, facility_name, 'district', district_id, district.name, facility.closed_on is null, facility.closed_on, ${textOf("told.changed_at")},
+    select 'facility', 4, 0, facility_uuid, facility_name, 'district', district_id, district.name, facility.closed_on is null, facility.closed_on, ${textOf("latest.changed_at")},
       json_build_object('province', province.name, 'provinceId', facility.province_id, 'hmisCode', hmis_code, 'facilityType', facility_type, 'latitude', latitude, 'longitude', longitude),
       (select value from facility_identifier i where i.facility_uuid = facility.facility_uuid and system = 'dhis2' and valid_until is null order by value limit 1)
     from ${sites} where ${siteMatches({ kinds })}

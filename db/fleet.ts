@@ -21,7 +21,7 @@ type Asked = { scope: Scope; rollouts: readonly string[]; facilityUuid?: string 
 const present = sql`(
   select version, day, source from (values
     (nullif(btrim(tdb.library_version), ''), tdb.tdb_created_at::date, 'tdb', 1),
-    (state.library_version, state.assessed_at::date, 'visit', 2)) as told (version, day, source, rank)
+    (state.library_version, state.assessed_at::date, 'visit', 2)) as reported (version, day, source, rank)
   where version is not null order by day desc, rank limit 1)`;
 
 const applied = sql`(

@@ -56,7 +56,7 @@ async function listPlaceGroups<Row>(
   const { by, limit } = grouping;
   const isByPartner = by.includes("implementingPartner") && implementingPartnerId == null;
   // The row of partner 0 counts all facilities. Subtracting the rows of the partners leaves the facilities without a partner.
-  const told = isByPartner
+  const partners = isByPartner
     ? sql`(nullif(kept.implementing_partner_id, 0), 1), (null, case kept.implementing_partner_id when 0 then 0 else -1 end)`
     : sql`(${implementingPartnerId ?? null}::integer, 1)`;
   const conditions = [
@@ -68,9 +68,9 @@ async function listPlaceGroups<Row>(
   const keys = keysOf(grouping, { period: sql`kept.period_start` });
   const { rows } = await sql<Row>`
     select ${keys.select} ${sql.join(Object.entries(columns).map(([name, column]) => sql`coalesce(sum(sign * kept.${sql.ref(column)}), 0)::bigint as ${sql.ref(name)}`))}
-    from ${sql.table(table)} as kept cross join lateral (values ${told}) as told (partner, sign)
+    from ${sql.table(table)} as kept cross join lateral (values ${partners}) as signed (partner, sign)
       join province using (province_id) left join district on district.district_id = kept.district_id
-      left join implementing_partner on implementing_partner.implementing_partner_id = told.partner
+      left join implementing_partner on implementing_partner.implementing_partner_id = signed.partner
     where ${sql.join(conditions, sql` and `)}
     ${keys.group} ${by.length > 0 ? sql`having sum(sign * kept.facilities) > 0` : sql``} ${keys.order} limit ${limit}`.execute(handle);
   return rows;

@@ -8,11 +8,11 @@ export type Position =
 const notAllowed = 1;
 const reasons: Record<number, string> = {
   [notAllowed]:
-    "This browser may not tell where you are. To have it recorded, allow the location for this site (the sign before the address) and for the browser in the device's settings.",
+    "This browser may not read your position. To have it recorded, allow the location for this site (the sign before the address) and for the browser in the device's settings.",
   2: "The device cannot find its position at the moment. Outside it is found more easily.",
   3: "The device is still looking for its position. Outside it is found more easily.",
 };
-const insecure = "The browser tells the position only to an address that begins with https.";
+const insecure = "The browser gives the position only to an address that begins with https.";
 
 const refused = (code: number): Position => ({
   state: "refused",

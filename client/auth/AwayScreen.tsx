@@ -20,7 +20,7 @@ export function AwayScreen({ words }: { words: string }) {
       {isSealed ? (
         <Notice heading="A connection is needed" icon={<OfflineIcon size={20} />} role="status">
           <p>Sealed work waits on this device. It is sent when the person who saved it signs in here.</p>
-          <p>This device cannot read its key now, as after the end of a session or when the device is full. Nothing is lost: it opens again when the server can be reached.</p>
+          <p>This device cannot read its key now: the session ended, or the device is full. Nothing is lost: it opens again when the server can be reached.</p>
           <p>{words}</p>
           <Button icon={<RefreshIcon />} onClick={again} text="Try again" />
         </Notice>

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { holdsOthersWork } from "../store/store.ts";
 import "./SealedNote.css";
 
-/** Tells, when nobody is signed in, that this device stores unsent work and how it gets sent, and nothing else about it. */
+/** Says, when nobody is signed in, that this device stores unsent work and how it gets sent, and nothing else about it. */
 export function SealedNote() {
   const [isSealed, setSealed] = useState(false);
   useEffect(() => void holdsOthersWork().then(setSealed), []);

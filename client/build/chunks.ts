@@ -235,7 +235,7 @@ export const chunkGroups = chunks.map((chunk) => ({ name: chunk.name, test: modu
 const runningOnLoad = new Set(["main", ...chunks.filter(({ runsOnLoad }) => runsOnLoad).map(({ name }) => name)]);
 
 /**
- * For a chunk that runs nearly completely when it is loaded: tells V8 to compile all its functions in the background while it loads, instead of
+ * For a chunk that runs nearly completely when it is loaded: makes V8 compile all its functions in the background while it loads, instead of
  * each one at its first call on the main thread (https://v8.dev/blog/explicit-compile-hints). Other engines ignore it.
  */
 export const calledOnLoad = (name: string): string => (runningOnLoad.has(name) || name.endsWith("Screen") ? "//# allFunctionsCalledOnLoad" : "");

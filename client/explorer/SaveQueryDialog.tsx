@@ -49,7 +49,7 @@ export function SaveQueryDialog({ editors, onClose }: { editors: Editors; onClos
           <input type="checkbox" name="shared" defaultChecked={mine?.shared ?? false} />
           Share with everybody who is signed in
         </label>
-        <p>The query is kept with its variables. Whoever runs it does so with their own rights.</p>
+        <p>The query is kept with its variables. It runs with the rights of the person who runs it.</p>
         {failure && <p role="alert">{failure}</p>}
         <footer>
           <button type="button" onClick={() => dialog.current?.close()}>

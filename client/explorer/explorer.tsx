@@ -9,7 +9,7 @@ import "./explorer.css";
 import { ExplorerScreen } from "./ExplorerScreen.tsx";
 import { findMinistryTime, findSaved, type MinistryTime, type SavedQuery } from "./savedQueries.ts";
 
-const signedOutMessage = "You have signed out on this device, and the server cannot be told yet. Load this page again when there is a connection.";
+const signedOutMessage = "You have signed out on this device, and the server does not know it yet. Load this page again when there is a connection.";
 
 /** Opens the explorer, with the saved query if the address names one. */
 async function start(place: HTMLElement): Promise<void> {
@@ -18,7 +18,7 @@ async function start(place: HTMLElement): Promise<void> {
   let failure = "";
   // The default, if the server does not answer.
   let time: MinistryTime = { timeZone: "UTC", today: now().toISOString().slice(0, 10) };
-  // If somebody signed out on this device without network, the server must be told before any other request.
+  // If somebody signed out on this device without network, the sign-out must be sent to the server before any other request.
   const isSent = await sendSignOut();
   if (!isSent) {
     void keepSending();

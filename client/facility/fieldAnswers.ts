@@ -7,7 +7,7 @@ import { search } from "./siteSearch.ts";
 
 /**
  * Answers queries from the downloaded sites when there is no network, so that screens work as usual. An answer needs every field of its
- * query: whoever adds a field to one of these queries adds it here too.
+ * query: a field that is added to one of these queries must be added here too.
  */
 
 const perPage = 10;

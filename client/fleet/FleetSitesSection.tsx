@@ -38,7 +38,7 @@ const columns: Column<Row>[] = [
   { id: "place", header: "District", cell: ({ facility }) => `${facility.district.name}, ${facility.province.name}` },
   { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
   { id: "runs", header: "Runs", cell: ({ presentVersion }) => presentVersion ?? "not known" },
-  { id: "told", header: "Told by", oneLine: true, cell: ({ source, presentDate }) => (source === null ? "–" : `${source === "TDB" ? "TDB" : "visit"}, ${formatDate(presentDate)}`) },
+  { id: "source", header: "Source", oneLine: true, cell: ({ source, presentDate }) => (source === null ? "–" : `${source === "TDB" ? "TDB" : "visit"}, ${formatDate(presentDate)}`) },
   { id: "target", header: "To", cell: ({ target }) => target },
   { id: "state", header: "State", cell: ({ state, why }) => `${wordsOf(state).label}${why !== null && state === "FAILED" ? `: ${why}` : ""}` },
   { id: "days", header: "Days", numeric: true, cell: ({ state, days }) => (state === "REACHED" || state === "REPORTED" ? "–" : days) },

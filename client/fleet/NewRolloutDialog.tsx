@@ -55,7 +55,7 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
     <ModalDialog isOpen={isOpen} onClose={onClose} title="New rollout">
       <form noValidate onSubmit={(event) => void submit(event)}>
         <DialogBody>
-          <TextField error={errors.version?.message} field={register("version")} help="That the sites shall come to; files with a version must lead there" label="Version" />
+          <TextField error={errors.version?.message} field={register("version")} help="The target version of the sites; files with a version must lead to it" label="Version" />
           <TextField error={errors.startDay?.message} field={register("startDay")} label="First day" type="date" />
           <fieldset className="fleet-choice">
             <legend>Places: none is the whole country</legend>

@@ -80,7 +80,7 @@ export function RolloutControls({ rollout, onChange }: { rollout: FragmentType<t
       </ModalDialog>
       <ModalDialog isOpen={open === "end"} onClose={close} title="End rollout">
         <DialogBody>
-          <p>Sites are told nothing more of the rollout to {version}. It cannot be begun again.</p>
+          <p>Sites get no more updates from the rollout to {version}. It cannot be started again.</p>
         </DialogBody>
         <DialogFooter
           actions={

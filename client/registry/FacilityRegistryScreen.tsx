@@ -34,18 +34,18 @@ function useRegistered(facilityUuid: string) {
   const [read, setRead] = useState<Read>();
   const [refusal, setRefusal] = useState<Refusal>();
   const reload = useCallback(
-    async ({ isAnew }: { isAnew: boolean }) => {
+    async ({ isReset }: { isReset: boolean }) => {
       const [facility, known] = await Promise.all([
         callRegistry<RegisteredFacility>("GET", paths.metadata(facilityUuid)),
         callRegistry<{ identifiers: Identifier[] }>("GET", paths.identifiers(facilityUuid)),
       ]);
       if (facility.refusal || known.refusal) return setRefusal(facility.refusal ?? known.refusal);
       setRefusal(undefined);
-      setRead((old) => ({ facility: facility.body, etag: facility.etag, identifiers: known.body.identifiers, identifiersTag: known.etag, round: (old?.round ?? 0) + (isAnew ? 1 : 0) }));
+      setRead((old) => ({ facility: facility.body, etag: facility.etag, identifiers: known.body.identifiers, identifiersTag: known.etag, round: (old?.round ?? 0) + (isReset ? 1 : 0) }));
     },
     [facilityUuid],
   );
-  useEffect(() => void reload({ isAnew: true }), [reload]);
+  useEffect(() => void reload({ isReset: true }), [reload]);
   return { read, refusal, reload };
 }
 
@@ -60,7 +60,7 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
   const today = useToday();
   const { read, refusal, reload } = useRegistered(facilityUuid);
   const { data } = useScreenQuery(query, {});
-  const again = () => void reload({ isAnew: true });
+  const again = () => void reload({ isReset: true });
 
   if (refusal && !read) return refusal.status === 404 || refusal.status === 422 ? <NotFoundNotice what="facility" /> : <Failure message={refusal.message} onRetry={again} />;
   if (!read || !data?.identifierSystems)
@@ -72,7 +72,7 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
   const { facility, etag, identifiers, identifiersTag, round } = read;
   const saved = (words: string) => {
     showSuccess(words);
-    void reload({ isAnew: false });
+    void reload({ isReset: false });
   };
   return (
     <Page title={`Registry: ${facility.facilityName}`} subtitle={<Link to={routes.facility(facility.facilityUuid)}>The facility's page</Link>}>

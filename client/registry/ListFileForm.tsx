@@ -4,7 +4,7 @@ import { useNavigate } from "react-router-dom";
 import { Field } from "../ui/field/Field.tsx";
 import { sendForm } from "../ui/form/sendForm.ts";
 import { UploadProgress } from "../ui/notice/UploadProgress.tsx";
-import { askAnew } from "../urql.ts";
+import { askAgain } from "../urql.ts";
 import type { Fault } from "./registryCalls.ts";
 
 /** How many faults of a list are shown. */
@@ -54,7 +54,7 @@ export function ListFileForm({ note, label, accept, button, path: address, route
       const { status, body } = await sendForm(address, form, setPercent);
       const { uuid, detail, errors } = (body ?? {}) as { uuid?: string; detail?: string; errors?: Fault[] };
       if (status !== 200 || !uuid) return refuse(detail ?? "The list could not be sent.", errors);
-      askAnew();
+      askAgain();
       navigate(routeOf(uuid));
     } catch (error) {
       refuse(error instanceof Error ? error.message : "The list could not be sent.");

@@ -1,6 +1,6 @@
 import type { FieldName, ValuesOf } from "../../db/facilityFields.rules.ts";
 import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
-import { askAnew } from "../urql.ts";
+import { askAgain } from "../urql.ts";
 import { busyWith } from "../ui/network/idle.ts";
 import { unreachableMessage } from "../ui/network/fetchedPart.ts";
 
@@ -52,7 +52,7 @@ export async function callRegistry<Body>(method: "GET" | "POST" | "PATCH" | "PUT
     const response = await busyWith(fetch(`/api/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}), cache: "no-store", credentials: "same-origin" }));
     if (!response.ok) return await refusalOf(response);
     // Answers that other screens have kept are older than this change.
-    if (method !== "GET") askAnew();
+    if (method !== "GET") askAgain();
     return { body: (await response.json()) as Body, etag: response.headers.get("etag") ?? "" };
   } catch {
     return refused(0, unreachableMessage);

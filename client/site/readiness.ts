@@ -37,7 +37,7 @@ function siteList({ note, timeZone }: Situation): Finding {
 
 async function space(): Promise<Finding> {
   const { quota, usage = 0 } = (await navigator.storage?.estimate?.().catch(() => undefined)) ?? {};
-  if (quota === undefined) return { isReady: false, text: "This browser does not tell how much it can keep. Look in the device's settings: 50 MB should be free." };
+  if (quota === undefined) return { isReady: false, text: "This browser does not say how much it can store. Look in the device's settings: 50 MB should be free." };
   const free = Math.max(0, quota - usage);
   if (free >= enoughBytes) return { isReady: true, text: `${megabytes(free)} can still be used here.` };
   return { isReady: false, text: `Only ${megabytes(free)} can still be used here. Delete photos or applications until 50 MB are free.` };

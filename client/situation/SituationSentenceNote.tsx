@@ -77,7 +77,7 @@ export function SituationSentenceNote({ scope, situation }: { scope: ModeScope; 
         </span>
       </li>
       {assessed.value === 0 ? (
-        <li>Nothing was assessed yet: the first visits will tell where SmartCare works, where there is power, and which versions run.</li>
+        <li>Nothing was assessed yet: the first visits show where SmartCare works, where there is power, and which versions run.</li>
       ) : (
         <>
           <Figure figure={functional} name="functional" of="assessed" rest={{ of: "notFunctional", words: "not functional" }} scope={scope}>

@@ -69,7 +69,7 @@ const emptyWords = (kind: WorklistKind, show: ReturnType<typeof showOf>, scope: 
     "Nothing is to be done here."
   ) : (
     <>
-      Nothing is to be done here, as far as visits tell. <Link to={routes.facilityList({ assessed: "no", ...scope })}>Facilities never assessed</Link>
+      According to the visits, nothing is to be done here. <Link to={routes.facilityList({ assessed: "no", ...scope })}>Facilities never assessed</Link>
     </>
   );
 

@@ -25,7 +25,7 @@ export function AboutScreen() {
           <h2 id="about-background">Background</h2>
           <p>
             SmartCare is the electronic health record system of Zambia's public health facilities. This platform follows
-            its deployment: at which facilities it is installed, how it is used there, and what stands in its way.
+            its deployment: at which facilities it is installed, how it is used there, and what hinders it.
           </p>
           <p>
             Teams that visit a facility record an assessment of power, software, staff training and service areas.

@@ -2,7 +2,7 @@ import type { RawBuilder } from "kysely";
 
 /**
  * The declaration of a derived table: where its rows come from and what they hold. `install.ts` installs the functions and triggers
- * that keep it up to date, `recount.ts` counts its rows anew, `describe.ts` writes its documentation.
+ * that keep it up to date, `recount.ts` recounts its rows, `describe.ts` writes its documentation.
  */
 
 /** A PL/pgSQL function. `settings` are clauses of its declaration, such as `set plan_cache_mode = …`. */
@@ -34,7 +34,7 @@ export type Derived = {
   recount?: Recount;
 };
 
-/** Statements that count the rows of some facilities or provinces anew, given an array of their keys. They do not write rows that are already right. */
+/** Statements that recount the rows of some facilities or provinces, given an array of their keys. They do not write rows that are already right. */
 export type Recount = {
   by: RecountUnit;
   cost: RecountCost;

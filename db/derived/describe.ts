@@ -25,7 +25,7 @@ function section({ name, purpose, sources, tables, triggers, recount }: Derived)
     "",
     purpose,
     "",
-    `Computed from ${sources.map(code).join(", ")}. ${recount ? `Counted anew by ${recount.by}.` : "Never counted anew."}`,
+    `Computed from ${sources.map(code).join(", ")}. ${recount ? `Recounted by ${recount.by}.` : "Never recounted."}`,
     "",
     "| table | a row for each | holds |",
     "|---|---|---|",

@@ -160,8 +160,8 @@ const functions: SqlFunction[] = [
           select asked.key from unnest(keys) as asked (key) where exists (
             select from unnest(kinds) as of (kind) where not exists (
               select from (
-                select changed_in, withdrawn from change where change.kind = of.kind and change.key = asked.key offset 0) as told
-              where told.changed_in = pg_current_xact_id() and not told.withdrawn)));
+                select changed_in, withdrawn from change where change.kind = of.kind and change.key = asked.key offset 0) as entry
+              where entry.changed_in = pg_current_xact_id() and not entry.withdrawn)));
         if keys = '{}' then return; end if;
       end if;
       with replaced as (
@@ -205,13 +205,13 @@ const functions: SqlFunction[] = [
   {
     name: "renew_changes",
     returns: "void",
-    // Fills the feed anew from the present rows: facilities first, as other records refer to them.
+    // Refills the feed from the present rows: facilities first, as other records refer to them.
     body: `
       delete from change;
       insert into change (kind, key, created_in, withdrawn)
       select kind, key, pg_current_xact_id(), false from (
         ${Object.entries(records)
-          .map(([table, { key, kinds }], place) => `select told.kind, ${key}::text as key, ${place} as place from ${table} cross join unnest(${array(Object.keys(kinds))}) as told (kind)${begins[table] ?? ""}`)
+          .map(([table, { key, kinds }], place) => `select listed.kind, ${key}::text as key, ${place} as place from ${table} cross join unnest(${array(Object.keys(kinds))}) as listed (kind)${begins[table] ?? ""}`)
           .join(" union all ")}) as present order by place, key;`,
   },
 ];

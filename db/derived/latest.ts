@@ -21,7 +21,7 @@ type Latest = {
   values: Readonly<Record<string, string>>;
   /** sums over all rows of the period: the value of each row */
   sums: Readonly<Record<string, string>>;
-  /** maximums over all rows of the period, which tell when something was last found: the instant if the row has it, else null */
+  /** maximums over all rows of the period, which show when something was last found: the instant if the row has it, else null */
   lasts: Readonly<Record<string, string>>;
 };
 

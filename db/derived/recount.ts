@@ -60,7 +60,7 @@ const markLock = 20_261_004;
  * Compares how the derived rows were counted with how they must be counted now. If that differs (after a new version, or a change of the time zone or of the
  * days between TDBs), all their facilities or provinces are entered for a recount. It gives way where somebody holds a facility (`untilFree`).
  *
- * @returns what is to be counted anew, by name
+ * @returns the names of the derived tables that must be recounted
  */
 export async function noteRecounts(db: Database, { rhythmDays }: { rhythmDays?: number } = {}): Promise<string[]> {
   return transact(db, async (transaction) => {
@@ -133,7 +133,7 @@ export async function completeRecounts(db: Database, progress: Parameters<typeof
   return true;
 }
 
-/** Counts the rows of some facilities anew, within the caller's transaction, which holds them. Counts by place follow by their triggers. */
+/** Recounts the rows of some facilities, within the caller's transaction, which holds them. Counts by place follow by their triggers. */
 export async function recountFacilities(transaction: Handle, facilityUuids: readonly string[]): Promise<void> {
   for (const derived of counted) if (derived.recount.by === "facility") await run(transaction, derived, facilityUuids);
 }
@@ -246,7 +246,7 @@ async function listSample<Key extends string | number>(db: Database, table: stri
 }
 
 /**
- * Checks a random sample of some facilities and one district while people work. The facilities are counted anew one by one, each in a transaction that is rolled
+ * Checks a random sample of some facilities and one district while people work. The facilities are recounted one by one, each in a transaction that is rolled
  * back, so that a save at that facility waits for some milliseconds. The rows of the district are compared by queries in one snapshot, which block nobody.
  *
  * @returns the names of derived tables with wrong rows, with the facilities or the district where they are

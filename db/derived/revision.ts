@@ -51,7 +51,7 @@ const triggers: Trigger[] = Object.entries(nouns).flatMap(([noun, tables]) =>
 
 export const revision: Derived = {
   name: "revision",
-  purpose: "A number for each noun that rises with every transaction that changes what is answered about it, also when derived rows are counted anew. It is the sum over the stripes.",
+  purpose: "A number for each noun that rises with every transaction that changes what is answered about it, also when derived rows are recounted. It is the sum over the stripes.",
   sources: Object.values(nouns).flat(),
   tables: { revision: { keys: ["noun", "stripe"], measures: { value: "raised by one in each transaction that changes a row of the noun's tables" } } },
   functions: [raise],

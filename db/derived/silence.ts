@@ -99,8 +99,8 @@ const latest = (facilities: RawBuilder<unknown>) => sql`
   where kept.* is distinct from excluded.*`;
 
 const only = (facilityUuid: string) => sql`array[${facilityUuid}]`;
-/** Statements that find all irregularities of some facilities anew. */
-const judgedAnew = (facilities: RawBuilder<unknown>) => [
+/** Statements that find all irregularities of some facilities again. */
+const judgedAgain = (facilities: RawBuilder<unknown>) => [
   sql`delete from tdb_irregularity where facility_uuid = any(${facilities}::text[])`,
   found(judgedByAll(facilities)),
 ];
@@ -115,7 +115,7 @@ export async function refreshTdbSilence(
   { facilityUuid, tdbUuid }: { facilityUuid: string; tdbUuid?: string },
 ): Promise<void> {
   if (tdbUuid === undefined) {
-    for (const statement of judgedAnew(only(facilityUuid))) await withNext(handle, statement);
+    for (const statement of judgedAgain(only(facilityUuid))) await withNext(handle, statement);
   } else {
     const affected = affectedBy(tdbUuid);
     await withNext(handle, sql`delete from tdb_irregularity where tdb_uuid in (select affected.tdb_uuid from ${affected} as affected)`);
@@ -151,5 +151,5 @@ export const silence: Derived = {
       body: `update tdb_silence set (${site.join(", ")}) = row(${listed("new")}) where facility_uuid = new.facility_uuid;\nreturn null;`,
     },
   ],
-  recount: { by: "facility", cost: { key: 0.002, record: 0 }, statements: (facilities) => [...judgedAnew(facilities), latest(facilities)] },
+  recount: { by: "facility", cost: { key: 0.002, record: 0 }, statements: (facilities) => [...judgedAgain(facilities), latest(facilities)] },
 };

@@ -32,7 +32,7 @@ const heldOf = (stated: string, placed: string) => [...columns.map((name) => `${
 const sending = sendingModes.map((mode) => `'${mode}'`).join(", ");
 
 /**
- * Computes those rows of some facilities (an array of uuids) anew that a change in the quarter `since` or a later one can affect: the rows from that quarter on, and the
+ * Recomputes those rows of some facilities (an array of uuids) that a change in the quarter `since` or a later one can affect: the rows from that quarter on, and the
  * one before them, which may end there. Rows that are already right are filtered out first: `on conflict` would lock them, and a lock writes the row.
  */
 const recomputed = (facilities: string, since: string) => `

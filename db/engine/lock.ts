@@ -15,7 +15,7 @@ export type SharedLocks = {
    * @returns a function that releases it; undefined if another holds it
    */
   tryTake: (name: string, onWanted?: () => void) => Promise<(() => Promise<void>) | undefined>;
-  /** Tells the lock's holder, in any instance, that somebody wants it. */
+  /** Notifies the lock's holder, in any instance, that another caller wants it. */
   ask: (name: string) => Promise<void>;
   /** Releases all locks of this instance and their session. Call it before the pool is closed. */
   end: () => Promise<void>;

@@ -27,8 +27,8 @@ const undoneForOthers = new Set(["40001", "40P01"]);
 /** Whether PostgreSQL rolled the transaction back because of another transaction, so that it can be run again. */
 export const isUndone = (error: unknown): boolean => error instanceof pg.DatabaseError && undoneForOthers.has(error.code ?? "");
 
-/** Stands in the text of a statement that is planned anew at each call (`onListedDays` in db/list/day.ts). */
-export const plannedAnew = "/* planned anew */";
+/** Is in the text of a statement that is planned again at each call (`onListedDays` in db/list/day.ts). */
+export const plannedEachTime = "/* planned each time */";
 
 /** The texts seen so far, each with the name of its prepared statement (null: not prepared). */
 type Statements = { names: Map<string, string | null>; prepared: number };
@@ -82,7 +82,7 @@ export function preparingDriver(pool: pg.Pool, { silentSeconds }: { silentSecond
     let ahead: CompiledQuery[] = [];
 
     const prepared = ({ sql: text, parameters }: CompiledQuery): Sent => {
-      const name = openedWith === statements && !text.includes(plannedAnew) ? nameOf(text) : undefined;
+      const name = openedWith === statements && !text.includes(plannedEachTime) ? nameOf(text) : undefined;
       return { text, values: [...parameters], rowMode: "array", ...(name ? { name } : {}) };
     };
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-import { plannedAnew } from "../engine/prepared.ts";
+import { plannedEachTime } from "../engine/prepared.ts";
 
 /** A range of days (YYYY-MM-DD, in the ministry's zone), both included. If one is missing, that side is open. */
 export type Days = { start?: string | null; end?: string | null };
@@ -40,5 +40,5 @@ export function onDays(column: string, { start, end }: Days): RawBuilder<SqlBool
  */
 export function onListedDays(column: string, days: Days): RawBuilder<SqlBool> {
   const isOpen = days.start == null && days.end == null;
-  return isOpen ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.raw(plannedAnew)} ${onDays(column, days)})`;
+  return isOpen ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.raw(plannedEachTime)} ${onDays(column, days)})`;
 }

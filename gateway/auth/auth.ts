@@ -9,7 +9,7 @@ import { gathered } from "../reading/batch.ts";
 
 /** Session check and sign-out, shared by REST and GraphQL; signIn.ts has the sign-in. */
 
-/** Sessions and tokens are stored as hashes, so that whoever reads the database cannot use them. */
+/** Sessions and tokens are stored as hashes, so that a person who reads the database cannot use them. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
 /** The key under which the caller's session is stored. */

@@ -1,6 +1,6 @@
 /** What a new password must not be, besides one of the most common ones (newPassword.ts). */
 
-/** Names of the product: whoever guesses tries them first. */
+/** Names of the product: people who guess passwords try them first. */
 const productNames = ["SmartCare", "Smart Care", "SmartCare deployment", "SmartCare deployment platform", "deployment platform", "Ministry of Health"];
 
 /** How a name is compared: letters and digits only, in any case. */

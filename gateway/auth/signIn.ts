@@ -144,7 +144,7 @@ async function openAccount(
     const mayLook = !isLocked && !isLockedByOther && (!isReset || mayReset);
     const matches = await verifyPassword(mayLook ? account?.passwordHash : undefined, password);
     const opened = account && (matches || (mayLook && mayReset)) ? { ...account, matches } : undefined;
-    // Whoever replaces a temporary password has already given the code together with it.
+    // A person who replaces a temporary password has already given the code together with it.
     const wantsCode = opened?.active && opened.hasSecondFactor && !mayReset;
     if (wantsCode && code === undefined) throw await wantCode(context, opened.userUuid);
     const isOpen = opened && (!wantsCode || (await acceptCode(context, opened, code!)));

@@ -13,7 +13,7 @@ import { schema } from "../schema.ts";
 import { createServer } from "../http/server.ts";
 
 /**
- * Writes the committed contracts anew: db/schema.ts from the migrations, docs/derived.md from db/derived, schema.graphql and gateway/openapi.json from the code.
+ * Regenerates the committed contracts: db/schema.ts from the migrations, docs/derived.md from db/derived, schema.graphql and gateway/openapi.json from the code.
  * With a folder as argument they are written there instead, so that the test run can compare them.
  */
 const folder = process.argv[2] ?? ".";

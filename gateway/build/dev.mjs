@@ -25,8 +25,8 @@ async function endGateway() {
 }
 
 /** Resolves with the gateway's address when it serves for the first time. */
-let tell;
-const serving = new Promise((resolve) => (tell = resolve));
+let resolveServing;
+const serving = new Promise((resolve) => (resolveServing = resolve));
 
 async function restart() {
   await endGateway();
@@ -35,7 +35,7 @@ async function restart() {
   gateway.stdout.setEncoding("utf8").on("data", (text) => {
     process.stdout.write(text);
     const [, url] = /Serving on (\S+)/.exec(text) ?? [];
-    if (url) tell(url);
+    if (url) resolveServing(url);
   });
 }
 

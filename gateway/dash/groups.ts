@@ -68,7 +68,7 @@ export async function listFacilityGroups(
       figures: (fact) => {
         if (isTdbFact(fact)) {
           requireTdbFigures(context);
-          if (question.kind ?? question.filter.period) throw wrong("period", `cannot be given for ${fact}, nor MONTH, QUARTER or YEAR: it tells a state, so ask by asOf`);
+          if (question.kind ?? question.filter.period) throw wrong("period", `cannot be given for ${fact}, nor MONTH, QUARTER or YEAR: it is a state, so ask by asOf`);
         }
         return db.listFacilityFigures(context.db, { ...question, fact });
       },
@@ -99,7 +99,7 @@ async function facilityQuestion(context: Context, { by, period: named, filter: m
     throw wrong("by", `a ${period.kind} cannot be grouped by ${kind}: give a longer period, or none`);
   const filter = { ...(await resolveFilter(context, { ...rest, match })), period: kind ? null : period };
   if (filter.asOf != null && (period ?? kind) != null)
-    throw wrong(`${path}asOf`, "cannot be given together with period, MONTH, QUARTER or YEAR: these count visits, asOf tells states");
+    throw wrong(`${path}asOf`, "cannot be given together with period, MONTH, QUARTER or YEAR: these count visits, asOf is about states");
   const within = period && { start: period.start, end: periodEnd(period) };
   const matching = search == null ? null : await findSearchMatch(context.db, { search, filter: { ...filter, mode: null } });
   return { ...grouping(by), filter, within, search: matching };

@@ -133,7 +133,7 @@ export function fhirRoutes(server: RestServer): void {
       fhir.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, text, done) => done(null, String(text)));
       for (const url of ["/_history", ...["Location", "Organization"].flatMap((type) => ["", "/:id"].map((of) => `/${type}${of}/_history`)), "/Location/:id/_history/:version", "/Organization/:id/_history/:version"])
         fhir.get(url, { schema: { hide: true } }, () => {
-          throw new Problem("NOT_SUPPORTED", "Earlier versions of resources are not kept: search by _lastUpdated tells what changed.");
+          throw new Problem("NOT_SUPPORTED", "Earlier versions of resources are not kept: a search by _lastUpdated shows what changed.");
         });
       fhir.get("/*", { schema: { hide: true } }, () => {
         throw new Problem("NOT_FOUND", "Only metadata, Location and Organization can be read here.");

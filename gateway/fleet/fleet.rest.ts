@@ -59,7 +59,7 @@ const Site = z
     presentDate: z.string().nullable(),
     source: z.enum(["tdb", "visit"]).nullable(),
     rolloutUuid: z.string(),
-    target: z.string().describe("The version that it shall come to"),
+    target: z.string().describe("Its target version"),
     state: z.enum(fleetStates),
     downloadUuid: z.string().nullable().describe("The file that comes next"),
     dueDate: z.string().describe("Since when"),

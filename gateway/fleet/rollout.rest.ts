@@ -13,7 +13,7 @@ import { newRolloutRules, rolloutChangeRules, rolloutStates } from "./rollout.ru
 export const Rollout = z
   .object({
     uuid: z.string(),
-    version: z.string().describe("The version that the sites shall come to"),
+    version: z.string().describe("The target version of the sites"),
     channel: z.enum(channels),
     state: z.enum(["planned", ...rolloutStates]).describe("planned: its first day is to come"),
     provinceIds: z.array(z.number()),
@@ -59,7 +59,7 @@ export function rolloutRoutes(server: RestServer): void {
       schema: {
         operationId: "createRollout",
         example: { version: "4.10.2", provinceIds: [1], percentage: 50, startDay: "2026-12-01" },
-        summary: "Begin a rollout: which sites shall come to which version",
+        summary: "Start a rollout: which sites are updated to which version",
         description: "Each part of the scope that is given narrows it; without any it is for every site. Refused where no path of files leads to the version. Needs administrator.",
         tags,
         body: newRolloutRules,

@@ -19,7 +19,7 @@ const percentageRule = wholeNumber.refine((share) => share >= 1 && share <= 100,
 
 /** A new rollout. Each given part of the scope narrows it; without any it is for all sites. */
 export const newRolloutRules = z.strictObject({
-  version: versionRule.describe("The version that the sites shall come to"),
+  version: versionRule.describe("The target version of the sites"),
   channel: z.enum(channels, `must be one of ${channels.join(", ")}`).default("general").describe("pilot: by files of the pilot channel too"),
   provinceIds: ids.describe("Only sites of these provinces (or of districtIds)"),
   districtIds: ids.describe("Only sites of these districts (or of provinceIds)"),

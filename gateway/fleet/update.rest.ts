@@ -30,7 +30,7 @@ const Updates = z
     facilityUuid: z.string(),
     presentVersion: z.string().nullable().describe("What runs there, by the latest TDB or visit that names a version"),
     presentDate: z.string().nullable(),
-    target: z.string().nullable().describe("The version that it shall come to"),
+    target: z.string().nullable().describe("Its target version"),
     rolloutUuid: z.string().nullable(),
     dueDate: z.string().nullable().describe("Since when the first file is due"),
     reason: z.enum(updateReasons).nullable().describe("Why nothing is to be fetched"),

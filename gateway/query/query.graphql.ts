@@ -26,7 +26,7 @@ const SavedQueryParameter = builder.objectRef<QuestionParameter>("SavedQueryPara
 
 const SavedQuery = builder.objectRef<saved.SavedQuery>("SavedQuery");
 builder.node(SavedQuery, {
-  description: "A saved GraphQL query: its name, its text and the values of its variables. Whoever runs it does so with their own rights.",
+  description: "A saved GraphQL query: its name, its text and the values of its variables. It runs with the rights of the person who runs it.",
   id: { resolve: ({ uuid }) => uuid },
   loadOne: loadNode((id, context) => saved.readSavedQuery(context, uuidId(id, "saved query"))),
   fields: (t) => ({

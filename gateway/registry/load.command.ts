@@ -9,7 +9,7 @@ import { formatReport, help, options } from "./load/report.ts";
 /** `npm run load -- …`: loads lists from CSV files. Exit codes: 0 done, 1 nothing loaded, 2 wrongly called. */
 
 const misused = (message: string): never => {
-  console.error(`${message}\nnpm run load -- --help tells how to call this command.`);
+  console.error(`${message}\nnpm run load -- --help shows how to call this command.`);
   process.exit(2);
 };
 

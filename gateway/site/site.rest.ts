@@ -50,7 +50,7 @@ export function siteRoutes(server: RestServer): void {
         description:
           "Columns instead of rows: the same place in each column is the same facility, and what repeats is sent once beside them. " +
           "The whole country needs some 100 kB of a line (compressed). From its `cursor` on, /api/v1/changes with the kinds facility, facilitySettings and " +
-          "facilityConnectivity tells what changed since; after a 410 there fetch the list again. What is the same has the same ETag.",
+          "facilityConnectivity shows what changed since; after a 410 there fetch the list again. What is the same has the same ETag.",
         tags,
         querystring: siteScopeRules,
         response: { 200: SiteListBody },

@@ -173,7 +173,7 @@ const backup: Look = async ({ db }) => {
 
 const derived: Look = async ({ db }) => {
   const wrong = await findWrongDerived(db, { facilities: sampledFacilities });
-  if (wrong.length === 0) return ok(`${sampledFacilities} facilities and a district were counted anew and are right`);
+  if (wrong.length === 0) return ok(`${sampledFacilities} facilities and a district were recounted and are right`);
   return wrong.map(({ name, keys }) => failed(`The derived figures "${name}" are wrong for some of: ${keys.slice(0, 5).join(", ")} …`, `delete from derived where name = '${name}';  -- then restart a gateway: it recounts`));
 };
 

@@ -65,7 +65,7 @@ type Look = { before?: Buffer; isComplete: () => boolean };
 
 /**
  * Reads the part of a stream that names the facility and puts it back. `before` is the part of the file that arrived earlier. A broken connection is left to the
- * next reader. `isComplete` tells whether the end was received. The end itself is not read, because nothing can be put back after it.
+ * next reader. `isComplete` returns whether the end was received. The end itself is not read, because nothing can be put back after it.
  */
 function peek(content: Readable, { before = Buffer.alloc(0), isComplete }: Look): Promise<Finding> {
   return new Promise((resolve) => {

@@ -30,7 +30,7 @@ export const TdbRecord = z.object({
   userSurname: z.string(),
   implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
   sha256: z.string().describe("Of the file, in hexadecimal"),
-  libraryVersion: z.string().nullable().describe("Of SmartCare at the facility, as the file tells it"),
+  libraryVersion: z.string().nullable().describe("Of SmartCare at the facility, as stated in the file"),
 }).meta({ id: "Tdb" });
 
 const TdbHistoryFacility = z.object({

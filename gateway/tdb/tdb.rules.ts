@@ -94,7 +94,7 @@ export const unfinishedUploadRules = z.object({
   beganAt: z.string().describe("ISO 8601 instant"),
   lastByteAt: z.string().nullable().describe("ISO 8601 instant; null while nothing has come"),
   expiresAt: z.string().describe("ISO 8601 instant after which it is removed if nothing more comes"),
-  sha256: z.string().nullable().describe("In hexadecimal, of a file that was taken in: finish tells its receipt; null before"),
+  sha256: z.string().nullable().describe("In hexadecimal, of an accepted file: finish returns its receipt; null before"),
 }).meta({ id: "UnfinishedUpload" });
 export type UnfinishedUpload = z.output<typeof unfinishedUploadRules>;
 

@@ -95,7 +95,7 @@ export function tdbUploadRoutes(server: RestServer): void {
       schema: {
         operationId: "getUploadHashes",
         failures: [410],
-        summary: "Tell whether a file is the one of an unfinished upload",
+        summary: "Check whether a file is the one of an unfinished upload",
         description: `${right} Compare each hash with the same bytes of the file: where all are equal, and the size, it is that file.`,
         tags,
         params: ById,

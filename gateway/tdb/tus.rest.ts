@@ -29,7 +29,7 @@ const tags = ["TDBs"];
 const beginning = `Needs uploadTdbs or administrator. Headers: \`Tus-Resumable: 1.0.0\`, \`Upload-Length\` (bytes, at most ${batchLimitBytes}), \`Upload-Metadata\` (\`filename\`, and as you like \`end\`, the SHA-256 of the file's last 262,144 bytes in hexadecimal, by which any device recognises the file, \`facilityUuid\` or \`hmisCode\` as in the file's manifest, by which a file that cannot be accepted is refused before its first byte, and \`owner\`, the uuid of whom you believe to be signed in; each with its Base64). Without a body. After a break, HEAD of the upload's address tells in \`Upload-Offset\` how much is here, also of an upload that was finished. When all is here: POST …/finish.`;
 const going = "For who began it. Header `Tus-Resumable: 1.0.0`; parts come as application/offset+octet-stream with `Upload-Offset`.";
 const begun = z.null().describe("Begun: Location is the upload's address");
-const taken = z.null().describe("Taken: Upload-Offset tells how much is here");
+const taken = z.null().describe("Taken: Upload-Offset is the number of bytes received");
 const gone = z.null().describe("Nothing of it is left");
 
 /** A problem in the form that the tus server expects. */

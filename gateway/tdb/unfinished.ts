@@ -76,7 +76,7 @@ async function findOwn(context: Context, id: string): Promise<UnfinishedUpload |
 }
 
 /**
- * SHA-256 of pieces of the received part, and of the file's end as its sender announced it. With them, a sender that has a file of this size can tell
+ * SHA-256 of pieces of the received part, and of the file's end as its sender announced it. With them, a sender that has a file of this size can find out
  * whether it is the same file. Also for a finished upload.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, GONE (it was taken in, and its content was removed)

@@ -12,7 +12,7 @@ import { newViewRules, viewFilterRules } from "./view.rules.ts";
 
 const SavedView = builder.objectRef<views.SavedView>("SavedView");
 builder.node(SavedView, {
-  description: "The saved address of a list in the web application, with a name. Whoever opens it sees what their own rights allow.",
+  description: "The saved address of a list in the web application, with a name. Each person sees what their own rights allow.",
   id: { resolve: ({ uuid }) => uuid },
   loadOne: loadNode((id, context) => views.readSavedView(context, uuidId(id, "saved view"))),
   fields: (t) => ({

@@ -4,16 +4,16 @@ import type { Handle } from "../../db/engine/connect.ts";
 import { readCatalogue } from "./catalogue.ts";
 
 /**
- * What a migration whose name ends in `-expand` may do: only what gateways of the version before, which go on beside it, can live with. They must find
- * everything that they know unchanged, and each of their inserts, updates and deletes must still be accepted.
+ * Checks migrations whose name ends in `-expand`. They may only make changes that gateways of the previous version, which keep running, can cope with: these
+ * must find everything that they know unchanged, and each of their inserts, updates and deletes must still be accepted.
  */
 
-/** Rows of these tables are never deleted: a reference to one holds no gateway up. */
-const kept = ["app_user", "province", "district", "implementing_partner", "service_area", "smartcare_version"];
+/** Rows of these tables are never deleted, so a foreign key to them blocks no gateway. */
+const neverDeleted = ["app_user", "province", "district", "implementing_partner", "service_area", "smartcare_version"];
 
 type Before = { catalogue: string[]; columns: string[]; tables: string[]; files: string };
 
-/** The tables with the files that hold their rows: another file is a rewritten table, which nobody could read or write meanwhile. */
+/** The file that holds the rows of each table. A different file means that the table was rewritten: nobody could read or write it meanwhile. */
 async function readFiles(handle: Handle, tables: readonly string[]): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string; file: string }>`
     select relname::text as name, pg_relation_filenode(oid)::text as file from pg_class
@@ -29,7 +29,7 @@ async function readBefore(handle: Handle): Promise<Before> {
   return { catalogue: await readCatalogue(handle), tables, columns: rows.flatMap(({ columns }) => columns), files: JSON.stringify(await readFiles(handle, tables)) };
 }
 
-/** What is new on tables that were there before, and would refuse something that gateways of the version before do. */
+/** New rules on existing tables that would reject something that gateways of the previous version do. */
 async function listRefusals(handle: Handle, { tables, columns }: Before): Promise<string[]> {
   const { rows } = await sql<{ fault: string }>`
     with own as (select oid, relname::text as name, relname = any(${tables}::text[]) as is_old from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'),
@@ -48,13 +48,13 @@ async function listRefusals(handle: Handle, { tables, columns }: Before): Promis
     where own.is_old and (0 = any(rule.columns) or exists (select from part where attrelid = own.oid and attnum = any(rule.columns) and is_old))
     union all
     select 'rows of ' || parent.name || ' can no longer be deleted: ' || own.name || ' refers to them' from own join pg_constraint on conrelid = own.oid join own as parent on parent.oid = confrelid
-    where contype = 'f' and parent.is_old and confdeltype in ('a', 'r') and parent.name <> all(${kept}::text[])
+    where contype = 'f' and parent.is_old and confdeltype in ('a', 'r') and parent.name <> all(${neverDeleted}::text[])
     union all
     select 'it puts a trigger on ' || own.name || ': ' || tgname from own join pg_trigger on tgrelid = own.oid where own.is_old and not tgisinternal`.execute(handle);
   return rows.map(({ fault }) => fault);
 }
 
-/** The values that a check of a list of values allows; a wider list refuses nothing that the narrower one allowed. */
+/** The values that a check against a list allows. A longer list rejects nothing that the shorter one allowed. */
 function allowedOf(line: string): { rule: string; values: string[] } | undefined {
   const [, rule, list] = /^(constraint \S+ \S+ CHECK \S+ = ANY ARRAY)\[(.*)\]$/.exec(line) ?? [];
   return rule === undefined ? undefined : { rule, values: list!.split(", ") };
@@ -62,7 +62,7 @@ function allowedOf(line: string): { rule: string; values: string[] } | undefined
 
 const spy = "no_change_of_rows";
 
-/** Makes each change of a row fail that is there already; even a statement that finds none. */
+/** Makes every update, delete and truncate of these tables fail, even if it affects no row. */
 async function guardRows(handle: Handle, tables: readonly string[]): Promise<void> {
   await sql
     .raw(`create function ${spy}() returns trigger language plpgsql as $$ begin raise exception 'it changes rows of %', tg_table_name; end $$`)
@@ -72,9 +72,9 @@ async function guardRows(handle: Handle, tables: readonly string[]): Promise<voi
 }
 
 /**
- * Runs a migration on a database of the version before it.
+ * Runs a migration on a database of the previous version.
  *
- * @returns what the version before could not live with, in words; empty for a migration that may be called `-expand`
+ * @returns what the previous version could not cope with, in words; empty if the migration may be called `-expand`
  */
 export async function listFaultsOf(handle: Handle, run: () => Promise<unknown>): Promise<string[]> {
   const before = await readBefore(handle);
@@ -95,10 +95,10 @@ export async function listFaultsOf(handle: Handle, run: () => Promise<unknown>):
   };
   const gone = before.catalogue.filter((line) => !after.has(line) && !isWidened(line)).map((line) => `it removes or changes: ${line}`);
   if (gone.length > 0) return gone;
-  // A list of values that became wider was a rule before.
-  const former = before.catalogue.flatMap((line) => (after.has(line) ? [] : (allowedOf(line)?.rule ?? [])));
-  const isFormer = (fault: string) => former.some((rule) => fault.includes(` of ${rule.split(" ")[1]}: `) && fault.replaceAll(/[()]/g, "").includes(rule.slice(rule.indexOf("CHECK"))));
-  const refusals = (await listRefusals(handle, before)).filter((fault) => !refusedBefore.has(fault) && !isFormer(fault));
+  // A check whose list of values only became longer is no new rule.
+  const widened = before.catalogue.flatMap((line) => (after.has(line) ? [] : (allowedOf(line)?.rule ?? [])));
+  const isWidenedCheck = (fault: string) => widened.some((rule) => fault.includes(` of ${rule.split(" ")[1]}: `) && fault.replaceAll(/[()]/g, "").includes(rule.slice(rule.indexOf("CHECK"))));
+  const refusals = (await listRefusals(handle, before)).filter((fault) => !refusedBefore.has(fault) && !isWidenedCheck(fault));
   const isRewritten = JSON.stringify(await readFiles(handle, before.tables)) !== before.files;
-  return [...refusals, ...(isRewritten ? ["it writes a table anew, which nobody can read meanwhile"] : [])];
+  return [...refusals, ...(isRewritten ? ["it rewrites a table, which nobody can read meanwhile"] : [])];
 }

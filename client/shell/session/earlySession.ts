@@ -19,7 +19,7 @@ let early: Promise<Response> | undefined;
 let sending: Promise<void> = Promise.resolve();
 
 async function send(): Promise<void> {
-  // Somebody signed out on this device, and the server must be told first.
+  // Somebody signed out on this device, and the server must be notified of this first.
   if (await findSignOut()) return;
   early = sendOperation({
     method: "POST",

@@ -129,7 +129,7 @@ function sayResuming(): void {
   for (const act of ["click", "keyup", "hashchange"]) window.addEventListener(act, goOn);
 }
 
-/** The check on load: tells the person whether their session was resumed or they have to sign in. */
+/** The check on load: shows whether the session was resumed or the person has to sign in. */
 export async function resumeSession(): Promise<void> {
   const { state } = await askSession();
   if (state === "signedIn") sayResuming();
@@ -148,7 +148,7 @@ globalThis.addEventListener("online", () => {
   if (session.state === "unreachable") void resumeSession();
 });
 
-/** Checks the session again while somebody is signed in, and tells them if it has ended. */
+/** Checks the session again while somebody is signed in, and shows a message if it has ended. */
 export async function checkSession(): Promise<void> {
   if (session.state !== "signedIn") return;
   if ((await askSession()).state === "signedOut") showMessage(pleaseLogin);
@@ -164,7 +164,7 @@ function leave(system: System): void {
 }
 
 /**
- * Signs out on this device, with or without network: the keys are deleted, and the server is told as soon as it can be reached. Returns false if
+ * Signs out on this device, with or without network: the keys are deleted, and the server is notified as soon as it can be reached. Returns false if
  * neither was possible.
  */
 export async function signOut(): Promise<boolean> {

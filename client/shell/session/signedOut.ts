@@ -2,7 +2,7 @@ import { read, write } from "../../store/database.ts";
 import { heardFetch } from "../../ui/network/heardFetch.ts";
 
 /**
- * Remembers a sign-out that the server may not know of. It is stored on the device until the server has been told. Nothing
+ * Remembers a sign-out that the server may not know of. It is stored on the device until the server has been notified. Nothing
  * else is requested before that.
  */
 
@@ -32,7 +32,7 @@ async function send(): Promise<boolean> {
   return true;
 }
 
-/** Tells the server of a noted sign-out. Returns true if none is left to tell. */
+/** Notifies the server of a noted sign-out. Returns true if none is left to send. */
 export function sendSignOut(): Promise<boolean> {
   sending ??= send().finally(() => (sending = undefined));
   return sending;
@@ -40,7 +40,7 @@ export function sendSignOut(): Promise<boolean> {
 
 let again: ReturnType<typeof setTimeout> | undefined;
 
-/** Tells the server of the sign-out as soon as it can be reached. */
+/** Notifies the server of the sign-out as soon as it can be reached. */
 export async function keepSending(): Promise<void> {
   clearTimeout(again);
   if (!(await sendSignOut())) again = setTimeout(() => void keepSending(), againMs);

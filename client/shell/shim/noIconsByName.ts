@@ -1,4 +1,4 @@
-/** Stands in for Blueprint's loader of icons by name (see vite.config.ts). */
+/** Replaces Blueprint's loader of icons by name (see vite.config.ts). */
 export class Icons {
   static getPaths(): undefined {
     return undefined;

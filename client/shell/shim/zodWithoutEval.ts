@@ -1,4 +1,4 @@
-/** Stands in for "zod" in the client (see vite.config.ts): compiled parsers need `eval`, which the page's policy forbids. */
+/** Replaces "zod" in the client (see vite.config.ts): compiled parsers need `eval`, which the page's policy forbids. */
 import { config } from "zod/v4";
 
 config({ jitless: true });

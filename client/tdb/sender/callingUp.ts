@@ -15,13 +15,13 @@ platform: called again with the same file, it goes on where it stopped, on this 
 
   --url ADDRESS          the platform's address; or TDBX_URL in the environment
   --token-file FILE      a file that holds the site credential, or an access token (rights: uploadTdbs); "-" reads it from standard
-                         input. A site credential that ends within 30 days is renewed, and the file written anew
+                         input. A site credential that ends within 30 days is renewed, and the file is rewritten
   --token TOKEN          the same itself; other users of this machine may see it in the list of processes
                          without either: TDBX_TOKEN in the environment. Neither is renewed
   --fetch FOLDER         fetch the files that this site is to apply into a folder, in order, after sending; needs a site credential.
                          A fetch goes on where it stopped, and each file is compared with its SHA-256
   --applied UUID         report that this site applied a file, before anything is sent or fetched; needs a site credential. The UUID of a file
-                         stands in what --fetch tells
+                         is in what --fetch prints
   --failed UUID          report that a file could not be applied; --why TEXT says why
   --give-up-minutes N    end after so many minutes in which nothing arrived; default 60, 0 is never
   --silence-seconds N    open a new connection after so long without an answer; default 20

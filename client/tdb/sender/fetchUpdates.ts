@@ -92,7 +92,7 @@ async function fetchOne(calling: Calling, update: Update, folder: string, say: (
   }
   if ((await sha256Of(part)) !== sha256) {
     await rm(part);
-    throw new WrongDigest(`${name}: its SHA-256 is not ${sha256}. It was removed; call again to fetch it anew.`);
+    throw new WrongDigest(`${name}: its SHA-256 is not ${sha256}. It was removed; call again to fetch it once more.`);
   }
   await rename(part, file);
   say(`${name}: fetched, its SHA-256 is right`);

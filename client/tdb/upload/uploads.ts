@@ -2,7 +2,7 @@ import { speedometer } from "../../../gateway/tdb/sending.rules.ts";
 import type { TdbReceipt } from "../../../gateway/tdb/tdb.rules.ts";
 import { checkSession, currentSession, subscribeToSession } from "../../shell/session/session.ts";
 import { showError, showSuccess } from "../../shell/toast/toaster.tsx";
-import { askAnew } from "../../urql.ts";
+import { askAgain } from "../../urql.ts";
 import { callerAt } from "./calls.ts";
 import { SignedOut, Unreadable } from "./failures.ts";
 import { sourceOf } from "./chosenFile.ts";
@@ -94,7 +94,7 @@ function settle(): void {
   const receipts = currentUploads().files.flatMap(({ receipt }) => receipt ?? []);
   addresses.clear();
   changeUploads({ files: [], progress: undefined, isPaused: false, outcome: pending });
-  askAnew();
+  askAgain();
   const bad = receipts.filter(({ accepted }) => !accepted);
   if (bad.length > 0) {
     for (const { fileName, error } of bad) showError(`${fileName}: ${error?.message}`);

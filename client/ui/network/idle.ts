@@ -11,7 +11,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let isAtRest = false;
 
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Resolves when the browser has nothing to draw. Safari cannot tell. */
+/** Resolves when the browser has nothing to draw. Safari has no `requestIdleCallback`: there it resolves at once. */
 const drawn = () => ("requestIdleCallback" in globalThis ? new Promise((resolve) => requestIdleCallback(resolve)) : after(0));
 
 /** Runs the deferred tasks one after the other, until something else is loading. */

@@ -40,7 +40,7 @@ function refuseRepeats(journal: Journal, rows: readonly ListedFacility[]): void 
       const value = listed.row[field];
       if (!value) continue;
       const earlier = first.get(value);
-      if (earlier) refuse(journal, listed, field, `'${value}' stands in ${whereIs(earlier, listed)} already`);
+      if (earlier) refuse(journal, listed, field, `'${value}' is already in ${whereIs(earlier, listed)}`);
       else first.set(value, listed);
     }
   }

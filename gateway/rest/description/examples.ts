@@ -72,7 +72,7 @@ curl --fail --silent --header "Authorization: Bearer $TOKEN" --output facilities
   },
   {
     title: "Send a large one over a poor line (tus 1.0)",
-    text: "Announce the file, send it from the offset that HEAD tells (after a break: again, from there), then finish. The maintained tus clients do the first two by themselves.",
+    text: "Announce the file, send it from the offset that HEAD returns (after a break: again, from there), then finish. The maintained tus clients do the first two by themselves.",
     command: `SIZE=$(wc -c < large.tdbx | tr -d ' ')
 UPLOAD=$(curl --fail --silent --dump-header - --request POST --header "Authorization: Bearer $TOKEN" --header "Tus-Resumable: 1.0.0" --header "Upload-Length: $SIZE" \\
   --header "Upload-Metadata: filename $(printf 'large.tdbx' | base64)" "$ADDRESS/api/v1/tdb/resumable" | tr -d '\\r' | sed -n 's/^[Ll]ocation: //p')

@@ -92,7 +92,7 @@ export function failuresOf({ method, path, isOpen, hasBody, isFile, isConditiona
 /** FHIR has its own media type and form of failures. */
 export const fhirType = "application/fhir+json";
 const Issue = z.object({ severity: z.enum(["fatal", "error"]), code: z.string(), diagnostics: z.string().describe("A sentence for a person."), expression: z.array(z.string()).optional().describe("The parameter.") });
-export const outcomeSchema = z.toJSONSchema(z.object({ resourceType: z.literal("OperationOutcome"), issue: z.array(Issue) }).describe("A failure as FHIR tells it."), { io: "input" });
+export const outcomeSchema = z.toJSONSchema(z.object({ resourceType: z.literal("OperationOutcome"), issue: z.array(Issue) }).describe("A failure in the form of FHIR."), { io: "input" });
 /** Changes the failures of a call to OperationOutcomes. There, a wrong parameter has the status 400. */
 export function asOutcomes(responses: Record<string, { $ref?: string }>): void {
   for (const [status, { $ref }] of Object.entries(responses)) {
