@@ -9,7 +9,7 @@ const match = (link: string) => {
   return found && [found.route.id, found.params];
 };
 
-test("each link leads to its pattern", () => {
+test("each link matches its route", () => {
   expect(match(routes.districts(4))).toEqual(["districtsOfProvince", { provinceId: "4" }]);
   expect(match(routes.facilitiesOfDistrict(7))).toEqual(["facilitiesOfDistrict", { districtId: "7" }]);
   expect(match(routes.facility("a b/c"))).toEqual(["facility", { facilityUuid: "a b/c" }]);
@@ -20,7 +20,7 @@ test("each link leads to its pattern", () => {
   expect(match(routes.assessment("f", "a"))).toEqual(["assessment", { facilityUuid: "f", assessmentUuid: "a" }]);
 });
 
-test("a list by mode carries its scope and its period", () => {
+test("the address of a list by mode contains its scope and its period", () => {
   expect(routes.facilitiesByMode("EFirst")).toBe("/facilities/implementation/EFirst/all");
   expect(routes.facilitiesByMode("ELast", { provinceId: 2 }, { year: 2026, quarter: 3 })).toBe(
     "/facilities/implementation/ELast/province/2?year=2026&quarter=3",

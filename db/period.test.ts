@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { cutDays } from "./period.ts";
 
-test("days are cut into the longest periods that fit, and the days left at both ends", () => {
+test("a range of days is cut into the longest periods that fit and the remaining days at both ends", () => {
   expect(cutDays({ start: "2022-07-15", end: "2026-05-09" })).toEqual({
     periods: [
       { period: "month", first: "2022-08-01", last: "2022-09-01" },
@@ -37,7 +37,7 @@ const startOf = (day: string, after: number) => {
 };
 const next = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
-test("the pieces of any days follow one another without a gap, an overlap or a period that begins where none does", () => {
+test("the pieces of a range have no gaps and no overlaps, and each period begins in a month in which periods of its kind begin", () => {
   for (let n = 0; n < 2000; n += 1) {
     const start = new Date(Date.UTC(2020, 0, 1 + ((n * 37) % 800))).toISOString().slice(0, 10);
     const end = new Date(Date.parse(start) + ((n * 71) % 1700) * 86_400_000).toISOString().slice(0, 10);

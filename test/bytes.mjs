@@ -1,4 +1,4 @@
-/** `npm run bytes`: what a cold visit of each screen fetches, in kB of script and style, what comes on demand, and what crosses the line. */
+/** `npm run bytes`: the kB of script and style of a first visit to each screen, of the parts on demand, and all bytes that visits transfer. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ for (const screen of screens) console.log(line(screen));
 console.log(`\n${head("On demand, beside it")}`);
 for (const one of onDemand) console.log(line(one));
 
-/** The product with its demonstration in a folder of its own, for as long as it is measured. */
+/** The product with its demonstration, in a temporary folder, for the measurement only. */
 const dataDir = mkdtempSync(join(tmpdir(), "platform-bytes-"));
 const gateway = spawn(process.execPath, [join(root, "dist", "gateway", "main.js")], {
   env: { ...process.env, PORT: "0", HOST: "127.0.0.1", DATA_DIR: dataDir, DATABASE_URL: "", DEMO: "1" },
@@ -28,10 +28,10 @@ const gateway = spawn(process.execPath, [join(root, "dist", "gateway", "main.js"
 });
 try {
   const address = await new Promise((resolve, reject) => {
-    let said = "";
+    let output = "";
     gateway.stdout.on("data", (data) => {
-      said += data;
-      const [, url] = /Serving on (\S+)/.exec(said) ?? [];
+      output += data;
+      const [, url] = /Serving on (\S+)/.exec(output) ?? [];
       if (url) resolve(url);
     });
     gateway.on("exit", () => reject(new Error("The gateway ended before it served.")));

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path";
 
 import { expect, test } from "vitest";
 
-/** What the pages of documentation say about files, headings and settings is there. */
+/** The files, headings and settings that the documentation names exist. */
 
 const list = (pattern: string) =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", pattern], { encoding: "utf8" }).trim().split("\n");
@@ -12,15 +12,15 @@ const pages = list("*.md");
 const read = (file: string): string => readFileSync(file, "utf8");
 /** A page without its examples of code. */
 const prose = (file: string): string => read(file).replaceAll(/^```[^]*?^```/gm, "");
-/** As GitHub names the place of a heading. */
+/** The anchors of the headings, as GitHub names them. */
 const anchors = (file: string): string[] =>
   [...prose(file).matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-"));
 
-test("the README is short enough to be read to its end", () => {
+test("the README has at most 1500 words", () => {
   expect(read("README.md").split(/\s+/).length).toBeLessThanOrEqual(1500);
 });
 
-test("links between pages lead somewhere", () => {
+test("links between pages lead to existing files and headings", () => {
   const dead = pages.flatMap((page) =>
     [...prose(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
       .filter(([, path, anchor]) => {
@@ -40,7 +40,7 @@ test("files that the pages name exist", () => {
   expect(missing).toEqual([]);
 });
 
-test("every setting is described, with its default where it is a plain value", () => {
+test("every setting is described, with its default if that is a plain value", () => {
   const described = [...read("docs/operations.md").matchAll(/^\| (`[A-Z].*?) \| (.*?) \|/gm)].flatMap(([, names, defaults]) =>
     [...names!.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name], index) => [name!, defaults!.split(", ")[index] ?? defaults!] as const),
   );

@@ -6,9 +6,9 @@ import { expect, test } from "vitest";
 
 import { chunks } from "../client/build/chunks.ts";
 
-/** Names and habits of the house that lint does not know. The walls between rooms are in support/walls.ts. */
+/** Names and conventions of this repository that lint does not check. The import rules between folders are in support/walls.ts. */
 
-/** Also those that git does not know yet, and without those that are removed. */
+/** With untracked files, without deleted ones. */
 const allFiles = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
   .split("\n")
   .filter((file) => file !== "" && existsSync(file));
@@ -16,18 +16,18 @@ const files = allFiles.filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.st
 const read = (file: string): string => readFileSync(file, "utf8");
 const within = (room: string) => files.filter((file) => file.startsWith(room));
 
-test("there are rooms to look at", () => {
+test("each top folder has files to check", () => {
   for (const room of ["client/", "gateway/", "db/", "migrations/", "test/"]) expect(within(room).length).toBeGreaterThan(5);
 });
 
-test("no file is a drawer for everything", () => {
+test("no file has a vague name such as utils or helpers", () => {
   const vague = /^(utils?|helpers?|types?|index|common|misc|shared)\.(ts|tsx)$/;
   expect(files.filter((file) => vague.test(basename(file)))).toEqual([]);
   for (const name of ["utils.ts", "helper.tsx", "types.ts", "index.ts"]) expect(vague.test(name), name).toBe(true);
 });
 
-test("the environment is read in one place", () => {
-  // What the build writes into it and in its stead is no reading of it.
+test("only gateway/env.ts and the command-line sender read the environment", () => {
+  // Where the build sets or replaces NODE_ENV, it is not read.
   const reading = /process\.env\b(?!\.NODE_ENV(": | = "))|\benv\b[^\n]*"(?:node:)?process"/;
   const readers = files.filter((file) => /^(client|gateway|db|migrations)\//.test(file) && reading.test(read(file)));
   // The command-line sender is a program of its own, on the sender's machine.
@@ -35,47 +35,47 @@ test("the environment is read in one place", () => {
   for (const line of ['process.env["PORT"]', "const { PORT } = process.env;", 'import { env } from "node:process";']) expect(reading.test(line), line).toBe(true);
 });
 
-test("no code asks for the time zone of its process or device: days, months and times of day are the ministry's", () => {
+test("no code uses the time zone of its process or device: dates and times are in the ministry's zone", () => {
   const elsewhere: Record<string, string> = {
     "client/shell/frame/Footer.tsx": "the year of the copyright",
     "client/assessment/LocationField.tsx": "the device's own clock, which the person sees beside it",
   };
-  const asks = [
+  const patterns = [
     /\.(?:get|set)(?:FullYear|Month|Date|Day|Hours|Minutes)\(|getTimezoneOffset/,
     /\.to(?:Date|Time)String\(|\.toLocale(?:Date|Time)String\((?![^)]*timeZone)/,
     /DateTimeFormat\((?![^)]*timeZone)/,
-    // Of numbers, or of a text without a zone.
+    // A Date of numbers, or of a text without a zone.
     /new Date\([^()]+,|new Date\("[^"]*\dT[\d:.]*"\)/,
     /"timestamp"|`timestamp`|\btimestamp without/,
   ];
-  const askers = files.filter((file) => /^(client|gateway|db|migrations)\//.test(file) && !file.includes(".test.") && asks.some((pattern) => pattern.test(read(file))));
-  expect(askers.filter((file) => !(file in elsewhere))).toEqual([]);
+  const offenders = files.filter((file) => /^(client|gateway|db|migrations)\//.test(file) && !file.includes(".test.") && patterns.some((pattern) => pattern.test(read(file))));
+  expect(offenders.filter((file) => !(file in elsewhere))).toEqual([]);
   for (const line of ["at.getHours()", "new Intl.DateTimeFormat(\"en-GB\", { timeStyle: \"short\" })", "new Date(2026, 9, 1)", "at.toLocaleDateString(\"en\")"])
-    expect(asks.some((pattern) => pattern.test(line)), line).toBe(true);
+    expect(patterns.some((pattern) => pattern.test(line)), line).toBe(true);
 });
 
-test("the client asks the oldest browsers for nothing that they lack and that the build does not replace", () => {
-  // Safari 15.4 refuses a script with a look behind; Chromium 106 drops a line with a dynamic height, so that the line before counts.
+test("the client uses no lookbehind, and no dynamic height without a fixed one before it, for the oldest browsers", () => {
+  // Safari 15.4 refuses a script with a lookbehind. Chromium 106 ignores a dynamic height, so the line before must set a fixed one.
   const lookBehind = /\(\?<[!=]/;
   expect(within("client/").filter((file) => !file.startsWith("client/build/") && lookBehind.test(read(file)))).toEqual([]);
   expect(["/(?<!s)s$/", "/(?<=a)b/"].every((line) => lookBehind.test(line)) && !lookBehind.test("/(?<year>\\d)/")).toBe(true);
-  const alone = allFiles
+  const unguarded = allFiles
     .filter((file) => file.startsWith("client/") && file.endsWith(".css"))
     .flatMap((file) => {
       const lines = read(file).split("\n");
       return lines.filter((line, index) => /\d[dsl]vh/.test(line) && lines[index - 1] !== line.replaceAll(/(\d)[dsl]vh/g, "$1vh")).map((line) => `${file}: ${line.trim()}`);
     });
-  expect(alone).toEqual([]);
+  expect(unguarded).toEqual([]);
 });
 
-test("a page's address is waited for: the browser tells it after what the page shows", () => {
+test("tests wait for a page's address, because the browser updates it after the page's content", () => {
   const readAtOnce = /expect\((?:new URL\()?(?:\w+\.)?page\.url\(\)/;
   expect(within("test/").filter((file) => file !== "test/house.test.ts" && readAtOnce.test(read(file)))).toEqual([]);
   expect(readAtOnce.test("expect(new URL(screen.page.url()).hash).toBe(hash);")).toBe(true);
   expect(readAtOnce.test("await expect.poll(() => page.url()).toContain(hash);")).toBe(false);
 });
 
-test("migrations are named by time and purpose, in one order", () => {
+test("migrations are named by time and purpose, and no two have the same time", () => {
   const names = within("migrations/").map((file) => basename(file)).toSorted();
   for (const name of names) expect(name).toMatch(/^\d{8}T\d{4}-[a-z0-9-]+\.ts$/);
   expect(names.map((name) => name.slice(0, 13))).toEqual([...new Set(names.map((name) => name.slice(0, 13)))].toSorted());
@@ -87,7 +87,7 @@ test("gateway files end in a known role", () => {
   expect(strays).toEqual([]);
 });
 
-test("queries of db take the handle first and are named by what they do", () => {
+test("functions of db that take the handle first have a known verb in their name", () => {
   const plain = /^export (?:async )?function (\w+)\(\s*(\w+)/gm;
   const verbs = /^(find|lock|list|count|insert|update|delete|upsert|search|refresh|rebuild|sum|load)[A-Z]/;
   const offenders = within("db/").flatMap((file) =>
@@ -98,7 +98,24 @@ test("queries of db take the handle first and are named by what they do", () => 
   expect([name, first, verbs.test("clinics"), verbs.test("listClinics")]).toEqual(["clinics", "handle", false, true]);
 });
 
-test("a component file is named after its component and ends in what it is", () => {
+/** The exported functions of a file whose parameters name a handle, but whose first one is none. A callback's own parameters do not count. */
+const withLateHandle = (text: string): string[] =>
+  [...text.matchAll(/^export (?:(?:async )?function\*? (\w+)|const (\w+) = (?:async )?)(?:<[^()]*>)?\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/gm)]
+    .map(([, name, constant, params]) => ({ name: name ?? constant!, params: params!.replaceAll(/\([^()]*\) =>/g, "=>").trim() }))
+    .filter(({ params }) => /\b(?:Handle|Database|Kysely<|Transaction<)/.test(params) && !/^\w+: (?:Handle|Database|Kysely<|Transaction<)/.test(params))
+    .map(({ name }) => name);
+
+test("functions of db take the handle first", () => {
+  // db/engine makes and wraps handles.
+  const queries = within("db/").filter((file) => !file.startsWith("db/engine/") && !file.includes(".test."));
+  expect(queries.flatMap((file) => withLateHandle(read(file)).map((name) => `${file}: ${name}`))).toEqual([]);
+  const late = ["export async function listClinics(\n  page: PageInput,\n  handle: Handle,\n): Promise<Row[]> {", "export const findClinic = ({ db }: { db: Database }) =>", "export function sumClinics<Row>(rows: Row[], handle?: Handle) {"];
+  expect(late.flatMap(withLateHandle)).toEqual(["listClinics", "findClinic", "sumClinics"]);
+  const first = ["export async function listClinics(handle: Handle, page: PageInput) {", "export const limitsOf = (open: (db: Database) => Limits) =>", "export function nameOf(name: string) {"];
+  expect(first.flatMap(withLateHandle)).toEqual([]);
+});
+
+test("a component file is named after its component and ends in a known kind", () => {
   const kinds = /(Screen|Dialog|Form|Table|Section|Tab|Card|Panel|List|Link|Chart|Controls|Sheet|Notice|Button|Field|Hint|Links|Note)\.tsx$/;
   const nouns = within("client/").filter(
     (file) => /^client\/(?!(ui|shell|store|gql|build|explorer)\/)[^/]+\/.*\.tsx$/.test(file) && !file.includes(".test."),
@@ -126,7 +143,10 @@ test("operations and fragments are named after their file", () => {
   expect(misnamed("client/facility/FacilityTable.tsx", text)).toEqual(["fragment Other_Facility", "query Clinics"].map((fault) => `client/facility/FacilityTable.tsx: ${fault}`));
 });
 
-/** The lines that take a type or a lint rule out of force without a reason: a comment on the line or on one of the two lines before it, or the end of the disabling comment. */
+/**
+ * The lines that switch off a type or a lint rule without a reason. A reason is a comment on the line or on one of the two lines before
+ * it, or the end of the disabling comment.
+ */
 const unreasoned = (file: string, text: string): string[] => {
   const lines = text.split("\n");
   const isComment = (line: string | undefined) => /^\s*(?:\/\/|\/?\*)|\s\/\/ |\/\* /.test(line ?? "");
@@ -138,17 +158,17 @@ const unreasoned = (file: string, text: string): string[] => {
   });
 };
 
-test("whatever takes a type or a lint rule out of force says why", () => {
-  // These two hold such lines as texts, to see that they are found.
+test("every line that switches off a type or a lint rule has a reason", () => {
+  // These two contain such lines as test data.
   const withExamples = new Set(["test/house.test.ts", "test/walls.test.ts"]);
-  const looked = files.filter((file) => /^(client|gateway|db|migrations|test)\//.test(file) && !withExamples.has(file));
-  expect(looked.flatMap((file) => unreasoned(file, read(file)))).toEqual([]);
+  const checked = files.filter((file) => /^(client|gateway|db|migrations|test)\//.test(file) && !withExamples.has(file));
+  expect(checked.flatMap((file) => unreasoned(file, read(file)))).toEqual([]);
   for (const line of ["const a = b as never;", "f(a as unknown as B);", "// oxlint-disable-next-line no-eval", "// @ts-expect-error"]) expect(unreasoned("a.ts", `\n\n${line}`), line).toEqual(["a.ts:3"]);
   expect(unreasoned("test/a.test.ts", 'test("a name works as any other", () => {\n  f();\n  expect(rowsOf(a as any as Row[])).toEqual([]);')).toEqual(["test/a.test.ts:3"]);
   expect(unreasoned("a.ts", "// pg's types lack it.\nconst a = b as never;\n// oxlint-disable-next-line no-eval -- it is a constant")).toEqual([]);
 });
 
-test("each rule of lint that is off has its reason in the decisions", () => {
+test("each lint rule that is off has its reason in docs/decisions/test.md", () => {
   const { rules } = JSON.parse(read(".oxlintrc.json")) as { rules: Record<string, unknown> };
   const reasons = read("docs/decisions/test.md").split("## Rules of lint that are off")[1]!;
   const off = Object.keys(rules).filter((rule) => rules[rule] === "off");
@@ -156,31 +176,31 @@ test("each rule of lint that is off has its reason in the decisions", () => {
   expect(off.filter((rule) => !reasons.includes(`| \`${rule}\` |`))).toEqual([]);
 });
 
-test("links to screens are spelt in routes.ts only", () => {
-  const spelt = /(?:to|href|navigate\()=?[{(]?["'`]#?\/(?!\/)[a-z]/;
-  const elsewhere = within("client/").filter((file) => file !== "client/routes.ts" && !file.includes(".test.") && spelt.test(read(file)));
+test("links to screens are written in routes.ts only", () => {
+  const link = /(?:to|href|navigate\()=?[{(]?["'`]#?\/(?!\/)[a-z]/;
+  const elsewhere = within("client/").filter((file) => file !== "client/routes.ts" && !file.includes(".test.") && link.test(read(file)));
   expect(elsewhere).toEqual([]);
-  for (const line of ['<Link to="/facility/1">', "navigate(`/district/${id}`)", 'href="#/user"']) expect(spelt.test(line), line).toBe(true);
+  for (const line of ['<Link to="/facility/1">', "navigate(`/district/${id}`)", 'href="#/user"']) expect(link.test(line), line).toBe(true);
 });
 
-test("what is exported is named in another file too", () => {
+test("each export is named in another file", () => {
   const namedIn = new Map<string, Set<string>>();
   for (const file of files) for (const [word] of read(file).matchAll(/\w+/g)) namedIn.set(word, (namedIn.get(word) ?? new Set()).add(file));
   const exported = /^export (?:async )?(?:const|let|class|function\*?) (\w+)/gm;
   const lonely = files
-    // Kysely and Blueprint look for theirs by name.
+    // Kysely and Blueprint look these exports up by name.
     .filter((file) => !file.startsWith("migrations/") && file !== "client/shell/shim/noIconsByName.ts")
     .flatMap((file) => [...read(file).matchAll(exported)].filter(([, name]) => namedIn.get(name!)!.size === 1).map(([, name]) => `${file}: ${name}`));
   expect(lonely).toEqual([]);
 });
 
-test("a chunk names files that there are", () => {
+test("each chunk names existing files", () => {
   const stems = new Set(allFiles.flatMap((file) => [file, file.replace(/\.(tsx?|css)$/, "")]));
   const missing = chunks.flatMap(({ name, files: named = [] }) => named.filter((file) => !stems.has(file) && !file.startsWith("client/gql/")).map((file) => `${name}: ${file}`));
   expect(missing).toEqual([]);
 });
 
-test("each dependency and each override has its verdict in the decisions", () => {
+test("each dependency and each override is in docs/decisions/dependencies.md", () => {
   const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(read("package.json")) as Record<string, Record<string, unknown>>;
   const [verdicts, reasons] = read("docs/decisions/dependencies.md").split("\n## Overrides\n") as [string, string];
   expect(Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter((name) => !verdicts.includes(`\`${name}\``))).toEqual([]);

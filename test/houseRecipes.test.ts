@@ -10,7 +10,7 @@ import { revision } from "../db/derived/revision.ts";
 import { changeKinds } from "../gateway/change/change.rules.ts";
 import { unauditedActs, uncheckedActs, type Source } from "./support/habits.ts";
 
-/** Steps of the recipes of CONTRIBUTING.md that types and the tests of behaviour do not notice. Each list below names the exceptions, with the reason. */
+/** Steps of the recipes in CONTRIBUTING.md that neither types nor other tests check. Each list below names the exceptions, with the reason. */
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
   .split("\n")
@@ -68,13 +68,11 @@ test("each screen of client/screens.ts whose path has no parameter is in the men
   expect(unlisted.filter((path) => !(path in elsewhere))).toEqual([]);
 });
 
-test("each screen is opened by a test of its behaviour, beside test/shell/screens.screen.test.ts", () => {
+test("each screen is opened by a test other than test/shell/screens.screen.test.ts", () => {
   const modes = "by links from the charts of test/dash/overview.screen.test.ts";
   const elsewhere: Record<string, string> = {
     ...Object.fromEntries(["all", "province/:provinceId", "district/:districtId", "ip/:implementingPartnerId"].map((rest) => [`/facilities/implementation/:mode/${rest}`, modes])),
     "/user/new": "the screen of /user/add",
-    "/checks": "not yet",
-    "/report": "not yet",
   };
   const text = sources(/^test\/.*\.screen\.test\.ts$/).filter(({ file }) => file !== "test/shell/screens.screen.test.ts").map((source) => source.text).join("\n");
   const isOpened = (path: string) => text.includes(path.split("/:")[0]!);
@@ -82,61 +80,64 @@ test("each screen is opened by a test of its behaviour, beside test/shell/screen
   expect(paths.filter((path) => path !== "/" && !isOpened(path) && !(path in elsewhere))).toEqual([]);
 });
 
-test("each screen's query is answered from the sites that a device keeps, or is named here as one that needs the network", () => {
+test("each screen's query is answered from the facilities on the device, or is listed here as needing the network", () => {
   const online = new Set([
     ...["Audit", "Checks", "Downloads", "FacilityRegistry", "Field", "Fleet", "Import", "Imports", "Reconciliation", "Reconciliations", "Report", "SavedQuery"],
     ...["User", "UserDirectory", "Worklist"],
   ]);
-  const asked = sources(/^client\/.*\.tsx?$/).flatMap(({ text }) => [...text.matchAll(/\bquery (\w+)ScreenQuery\b/g)].map(([, screen]) => screen!));
+  const screens = sources(/^client\/.*\.tsx?$/).flatMap(({ text }) => [...text.matchAll(/\bquery (\w+)ScreenQuery\b/g)].map(([, screen]) => screen!));
   const answers = read("client/facility/fieldAnswers.ts");
-  expect(asked.length).toBeGreaterThan(15);
-  expect(asked.filter((screen) => !online.has(screen) && !answers.includes(`  ${screen}ScreenQuery:`))).toEqual([]);
+  expect(screens.length).toBeGreaterThan(15);
+  expect(screens.filter((screen) => !online.has(screen) && !answers.includes(`  ${screen}ScreenQuery:`))).toEqual([]);
 });
 
-/** Tables of accounts, of work on the registry, of what people keep for themselves and of the machinery: answers that hold them are never kept, and nobody copies them. */
-const ofItsOwn = new Set([
+/**
+ * Tables of accounts, of work on the registry, of people's saved items and of internals. Answers with their rows are never cached, and
+ * other systems do not copy them.
+ */
+const internalTables = new Set([
   ...["access_token", "recovery_code", "seal_key", "second_factor", "session", "sign_in_limit", "token_limit", "service_account", "site_account"],
   ...["audit_event", "last_write", "legal_hold", "setting", "derived", "recount"],
   ...["registry_import", "registry_import_row", "reconciliation", "reconciliation_finding", "saved_query", "saved_view"],
   ...allDerived.flatMap((derived) => Object.keys(derived.tables)),
 ]);
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const answered = [...read("db/schema.ts").split("export interface DB {")[1]!.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => snake(name!)).filter((table) => !ofItsOwn.has(table));
+const dataTables = [...read("db/schema.ts").split("export interface DB {")[1]!.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => snake(name!)).filter((table) => !internalTables.has(table));
 
-test("each table is read by a noun of db/derived/revision.ts, or is named here", () => {
-  expect(answered.length).toBeGreaterThan(20);
-  expect(answered.filter((table) => !revision.sources.includes(table))).toEqual([]);
+test("each table is read by a noun of db/derived/revision.ts, or is listed above", () => {
+  expect(dataTables.length).toBeGreaterThan(20);
+  expect(dataTables.filter((table) => !revision.sources.includes(table))).toEqual([]);
 });
 
-test("each table is told by the feed of changes, or is named here", () => {
-  const untold = new Set([
+test("each table is reported by the feed of changes, or is listed here", () => {
+  const unreported = new Set([
     // Lists of choices, which rarely change and are short.
     ...["service_area", "smartcare_version", "connectivity_type", "connectivity_provider", "identifier_system", "boundary"],
-    // Told with the facility, the assessment or the TDB that they belong to.
+    // Reported with the facility, the assessment or the TDB that they belong to.
     ...["facility_merge", "assessment_revision", "tdb_computer"],
-    // The work of this platform, of which nobody keeps a copy.
+    // Work on this platform, which other systems do not copy.
     ...["update_report", "worklist_note"],
   ]);
-  expect(answered.filter((table) => !feed.sources.includes(table) && !untold.has(table))).toEqual([]);
+  expect(dataTables.filter((table) => !feed.sources.includes(table) && !unreported.has(table))).toEqual([]);
 });
 
-test("the kinds of records that db/derived/feed.ts tells are those that callers ask for in gateway/change/change.rules.ts", () => {
-  const told = Object.values(records).flatMap(({ kinds }) => Object.keys(kinds));
-  expect(told.toSorted()).toEqual([...changeKinds].toSorted());
+test("the kinds of records in db/derived/feed.ts are those of gateway/change/change.rules.ts", () => {
+  const reported = Object.values(records).flatMap(({ kinds }) => Object.keys(kinds));
+  expect(reported.toSorted()).toEqual([...changeKinds].toSorted());
 });
 
-test("a column of a table of the feed is told, or named there as ignored", () => {
+test("db/derived/feed.ts names existing columns only, and each table has a kind that lists the ignored ones", () => {
   const columnsOf = (table: string) => {
     const type = table.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
     return [...read("db/schema.ts").split(`export interface ${type} {`)[1]!.split("}")[0]!.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => snake(name!));
   };
-  const kinds = Object.entries(records).flatMap(([table, { kinds: ofTable }]) => Object.entries(ofTable).map(([kind, told]) => ({ table, kind, told })));
-  const unknown = kinds.flatMap(({ table, kind, told }) => ("only" in told ? told.only : told.ignored).filter((name) => !columnsOf(table).includes(name)).map((name) => `${kind}: ${table}.${name} is no column`));
-  const forgetful = Object.keys(records).filter((table) => !kinds.some((each) => each.table === table && "ignored" in each.told));
-  expect([...unknown, ...forgetful.map((table) => `${table}: no kind names what it ignores, so a new column would be told nowhere`)]).toEqual([]);
+  const kinds = Object.entries(records).flatMap(([table, { kinds: ofTable }]) => Object.entries(ofTable).map(([kind, columns]) => ({ table, kind, columns })));
+  const unknown = kinds.flatMap(({ table, kind, columns }) => ("only" in columns ? columns.only : columns.ignored).filter((name) => !columnsOf(table).includes(name)).map((name) => `${kind}: ${table}.${name} is no column`));
+  const forgetful = Object.keys(records).filter((table) => !kinds.some((each) => each.table === table && "ignored" in each.columns));
+  expect([...unknown, ...forgetful.map((table) => `${table}: no kind lists the ignored columns, so a new column would be in no report of a change`)]).toEqual([]);
 });
 
-test("what db/derived counts is also counted the slow way, by a test that does not know how it is kept", () => {
+test("each figure that db/derived recounts is also counted by a slow, independent test", () => {
   const slow: Record<string, string> = {
     ...{ latest: "test/dash/dash-recount.ts", places: "test/dash/dash-recount.ts", silence: "test/tdb/silence-recount.ts", state: "test/situation/situation-recount.ts" },
   };
@@ -167,10 +168,10 @@ test("an act that writes records it in the audit log", () => {
   expect(unauditedActs([{ file: "gateway/clinic/clinic.ts", text }])).toEqual(["gateway/clinic/clinic.ts: addClinic"]);
 });
 
-test("an act checks a right itself: another face, or another act, may call it", () => {
-  const signsIn = "how somebody signs in or out, who has no right yet";
-  const figures = "what of figures may be told: acts that read figures ask it";
-  const heads = "a part of sending a TDB, after its right was checked";
+test("an act checks a right itself, or is listed here: other faces and acts may call it", () => {
+  const signsIn = "part of signing in or out: the caller has no rights yet";
+  const figures = "decides which figures a person may see: acts that read figures call it";
+  const heads = "a part of sending a TDB, after the right to it was checked";
   const elsewhere: Record<string, string> = {
     ...Object.fromEntries(["ownSessionHash", "resettingUser", "signOut", "checkSession"].map((act) => [`gateway/auth/auth.ts: ${act}`, signsIn])),
     ...{ "gateway/auth/secondFactor.ts: acceptCode": signsIn, "gateway/auth/signIn.ts: signIn": signsIn, "gateway/auth/token.ts: findTokenViewer": signsIn },
@@ -178,13 +179,13 @@ test("an act checks a right itself: another face, or another act, may call it", 
     ...Object.fromEntries(["seesSmallGroups", "shownOnDays", "shownInMonth", "showsComputers"].map((act) => [`gateway/dash/smallGroups.ts: ${act}`, figures])),
     "gateway/assessment/exportAssessments.ts: exportAssessment": "readAssessment checks",
     "gateway/facility/exportFacilities.ts: exportFacilities": "listFacilities checks",
-    "gateway/facility/identifier.ts: nameOfSystem": "the word for a system, of an identifier that was read with a right",
-    "gateway/facility/version.ts: readVersions": "numbers of versions, which tell nothing of a facility",
+    "gateway/facility/identifier.ts: nameOfSystem": "the name of an identifier system, for an identifier that was read with a right",
+    "gateway/facility/version.ts: readVersions": "version numbers, which say nothing about a facility",
     "gateway/machine/ownSite.ts: readOwnNeeds": "readOwnSilence checks",
     "gateway/situation/worklist.ts: countEntries": "takes a situation, which was read with a right",
     "gateway/system/system.ts: readSystem": "open to everybody",
     ...Object.fromEntries(["lookAtHead", "checkAnnouncedFacility", "checkHead"].map((act) => [`gateway/tdb/head.ts: ${act}`, heads])),
-    "gateway/tdb/unfinished.ts: hashUpload": "findTaken and readPartial look at the caller's own uploads only",
+    "gateway/tdb/unfinished.ts: hashUpload": "findTaken and readPartial read the caller's own uploads only",
     "gateway/user/userSecondFactor.ts: removeSecondFactor": "changeAccount checks",
   };
   const acts = sources(/^gateway\/(?!demo|build|http|audit|access|graphql|reading)[^/]+\/.*(?<!\.(?:test|rules|graphql|rest))\.ts$/);

@@ -18,7 +18,7 @@ const notRun = [];
 let passed = 0;
 let failed = 0;
 
-/** Runs a stage; what it prints comes when it has ended, in one piece, unless it prints for itself. */
+/** Runs a stage, and prints its output in one piece at the end, unless the stage prints itself. */
 async function stage(name, act) {
   const start = Date.now();
   let output = "";
@@ -32,7 +32,7 @@ async function stage(name, act) {
   console.log(`\n== ${name}\n${output}-- ${name}: ${((Date.now() - start) / 1000).toFixed(1)} s`);
 }
 
-/** Runs a program, with its output to `say`, or straight to the terminal where there is none. */
+/** Runs a program. Its output goes to `say`, or straight to the terminal if `say` is not given. */
 async function run(command, args, { env = {}, say } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: ["ignore", ...(say ? ["pipe", "pipe"] : ["inherit", "inherit"])], env: { ...process.env, ...env } });
   for (const stream of say ? [child.stdout, child.stderr] : []) stream.setEncoding("utf8").on("data", say);
@@ -56,8 +56,8 @@ async function checkContracts(say) {
 }
 
 /**
- * A line for each failed test of Vitest's JSON report: its file, its name and how its message begins. They are printed last, where
- * somebody who sees only the end of a long run looks.
+ * A line for each failed test of Vitest's JSON report: its file, its name and the start of its message. The lines are printed last, so
+ * that they can be seen at the end of a long output.
  */
 function failedTests({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -68,7 +68,7 @@ function failedTests({ testResults }) {
   });
 }
 
-/** A line for each test that says it cannot run here; why is printed above, where it would have run. */
+/** A line for each test that was skipped because it cannot run here. The reason is printed above, in the test's own output. */
 function skippedTests({ testResults }) {
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.filter(({ status }) => status === "skipped" || status === "pending").map(({ fullName }) => `Not run here: ${relative(root, name)}: ${fullName}`),

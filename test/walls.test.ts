@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 import { brokenWalls, circles, fullFolders, importsOf, longFiles, type Source, walls } from "./support/walls.ts";
 
-/** The walls between rooms, kept: each is also broken on purpose, by a file that is only here. */
+/** The import rules between folders (walls). Each is also broken on purpose, by a made-up file. */
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
   .split("\n")
@@ -17,7 +17,7 @@ const sources: Source[] = files
   .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.startsWith("test/") && !file.includes(".test.") && file !== "db/schema.ts")
   .map((file) => ({ file, text: readFileSync(file, "utf8") }));
 
-test("there are files to look at, and their imports are read", () => {
+test("source files are found, and their imports are read", () => {
   expect(sources.length).toBeGreaterThan(400);
   const missing = sources.flatMap((source) =>
     importsOf(source)
@@ -36,7 +36,7 @@ test("there are files to look at, and their imports are read", () => {
 
 test("no wall is broken", () => expect(brokenWalls(sources)).toEqual([]));
 
-/** A file and what it imports against each wall; the nouns `clinic` and `Clinic` are new, and have their walls at once. */
+/** For each wall, files with an import that it forbids. The nouns `clinic` and `Clinic` are new: the walls apply to them at once. */
 const planted: Record<(typeof walls)[number]["name"], [file: string, to: string][]> = {
   "a migration imports Kysely only": [["migrations/20270101T0000-x.ts", "../db/engine/connect.ts"], ["migrations/20270101T0000-x.ts", "node:fs"]],
   "db knows no rights, no HTTP and no client": [["db/clinic.ts", "../gateway/access/access.ts"], ["db/engine/x.ts", "fastify"], ["db/list/x.ts", "graphql"]],
@@ -85,20 +85,20 @@ const planted: Record<(typeof walls)[number]["name"], [file: string, to: string]
   "client/store knows nothing but itself": [["client/store/x.ts", "../urql.ts"]],
 };
 
-test("the program loads OpenTelemetry when it is asked for traces, not before", () => {
+test("gateway/main.ts imports OpenTelemetry dynamically only", () => {
   const main = sources.find(({ file }) => file === "gateway/main.ts")!;
   expect(importsOf(main).filter(({ to }) => to.endsWith("openTelemetry.ts"))).toEqual([{ to: "gateway/tracing/openTelemetry.ts", isType: false, isLater: true }]);
 });
 
-test.each(Object.entries(planted))("%s, and would be seen", (name, plants) => {
+test.each(Object.entries(planted))("finds a violation of: %s", (name, plants) => {
   for (const [file, to] of plants)
     for (const line of [`import { x } from "${to}";`, `import "${to}";`, `export { x } from "${to}";`, `const x = () => import("${to}");`, `import type { X } from "${to}";`])
       expect(brokenWalls([{ file, text: `import { z } from "zod";\n${line}\n` }]).filter((fault) => fault.startsWith(`${name}: `)), `${file}: ${line}`).toHaveLength(1 + (file.startsWith("migrations/") ? 1 : 0));
 });
 
-test("every wall has been tried", () => expect(walls.map(({ name }) => name).toSorted()).toEqual(Object.keys(planted).toSorted()));
+test("each wall is tested above", () => expect(walls.map(({ name }) => name).toSorted()).toEqual(Object.keys(planted).toSorted()));
 
-test("no arrow between rooms points upwards", () => {
+test("there are no import circles between folders", () => {
   expect(circles(sources)).toEqual([]);
   for (const [file, to, arrow] of [
     ["gateway/reference/x.ts", "../facility/facility.ts", "gateway/reference > gateway/facility"],
@@ -116,7 +116,7 @@ test("no arrow between rooms points upwards", () => {
     }
 });
 
-test("lint refuses circles between files, default exports, any and switched-off types", async () => {
+test("lint refuses import circles between files, default exports, any and @ts-ignore", async () => {
   const folder = await mkdtemp(join(tmpdir(), "lint-"));
   await writeFile(join(folder, "a.ts"), `import { b } from "./b.ts";\nexport const a = () => b;\n`);
   await writeFile(join(folder, "b.ts"), `import { a } from "./a.ts";\nexport const b = () => a;\n`);
@@ -126,7 +126,7 @@ test("lint refuses circles between files, default exports, any and switched-off 
   for (const rule of ["import(no-cycle)", "import(no-default-export)", "typescript(no-explicit-any)", "typescript(ban-ts-comment)"]) expect(stdout).toContain(rule);
 });
 
-test("nothing is loose in the gateway but its start and what every room needs", () => {
+test("gateway/ itself contains only the start of the program and what every folder needs", () => {
   const loose = files.filter((file) => /^gateway\/[^/]+$/.test(file)).map((file) => file.slice("gateway/".length)).toSorted();
   expect(loose).toEqual(["context.ts", "env.ts", "faces.ts", "main.ts", "openapi.json", "problem.ts", "schema.ts", "start.mjs", "startChecks.ts"]);
 });
@@ -138,7 +138,7 @@ test("no file is longer than 300 lines, no test longer than 500", () => {
   expect(longFiles([lines("a.ts", 301), lines("b.ts", 300), lines("c.test.ts", 501), lines("test/d.ts", 500)])).toEqual(["a.ts", "c.test.ts"]);
 });
 
-test("no folder holds more than 15 files, but a noun's own", () => {
+test("no folder holds more than 15 files, except a noun's own", () => {
   expect(fullFolders(files.filter((file) => !/^(migrations|client\/public|test)\//.test(file)))).toEqual([]);
   const sixteen = (folder: string) => Array.from({ length: 16 }, (_, number) => `${folder}/file${number}.ts`);
   expect(fullFolders([...sixteen("client/ui/list"), ...sixteen("gateway/clinic"), ...sixteen("client/clinic"), ...sixteen("gateway/http")])).toEqual(["client/ui/list", "gateway/http"]);

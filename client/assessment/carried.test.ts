@@ -30,7 +30,7 @@ const last = {
     ],
   }),
 };
-/** The facility has area 4 by now, and area 9 no more. */
+/** Since the last visit the facility got area 4 and lost area 9. */
 const areas = [{ serviceAreaId: 4 }, { serviceAreaId: 3 }];
 const fields = [
   "libraryVersion",
@@ -40,25 +40,25 @@ const fields = [
   "serviceAreaAssessments.3.libraryVersion",
 ];
 
-/** What react-hook-form does of these two. */
+/** A substitute for the form of react-hook-form, with two of its methods. */
 function formOf(values: FormValues) {
   const setValue = (name: string, value: unknown) => {
     const [own, place, part] = name.split(".");
     if (place === undefined) Object.assign(values, { [name]: value });
     else Object.assign((values[own as "serviceAreaAssessments"] as object[])[Number(place)]!, { [part!]: value });
   };
-  // The rest of the form is not called here.
+  // The tested functions call no other method of the form.
   return { getValues: () => values, setValue } as unknown as Parameters<typeof confirm>[0];
 }
 
 describe("a new assessment's form", () => {
-  test("is blank where there was no visit", () => {
+  test("is blank if there was no visit", () => {
     const values = newForm(areas, null);
     expect(values.carried).toBeNull();
     expect(contentOfForm(values)).toEqual(contentOfForm(newForm(areas, { ...last, content: contentOf({}) })));
   });
 
-  test("begins with contacts, versions and service areas of the last visit, and with nothing that has to be seen anew", () => {
+  test("begins with contacts, versions and service areas of the last visit; what must be observed again is empty", () => {
     const values = newForm(areas, last);
     expect(values.carried?.date).toBe("2025-11-08");
     expect(values.carried?.fields.toSorted()).toEqual(fields.toSorted());
@@ -83,7 +83,7 @@ describe("a new assessment's form", () => {
     ]);
   });
 
-  test("says nothing of the last visit until it is confirmed", () => {
+  test("has values of the last visit in its content only after they are confirmed", () => {
     const values = newForm(areas, last);
     expect(contentOfForm(values)).toEqual(contentOfForm(newForm(areas, null)));
     confirm(formOf(values), (field) => groupOf(field) === "contactA");
@@ -98,7 +98,7 @@ describe("a new assessment's form", () => {
     });
   });
 
-  test("is emptied of what is cleared, and of nothing else", () => {
+  test("clears the chosen unconfirmed fields, and no others", () => {
     const values = newForm(areas, last);
     values.contactAName = "Bupe Mwansa";
     confirm(formOf(values), (field) => field === "contactAName");
@@ -113,12 +113,12 @@ test.each([
   ["contactAEmail", "contactAEmail"],
   ["serviceAreaAssessments.3.libraryVersion", "serviceAreaAssessments.1.libraryVersion"],
   ["serviceAreaAssessments.4.smartCareFunctional", "serviceAreaAssessments.0.smartCareFunctional"],
-])("%s is called %s in the form, and back", (field, name) => {
+])("the field %s has the form name %s, and the form name leads back to the field", (field, name) => {
   const values = newForm(areas, null);
   expect([nameOf(values, field), fieldOf(values, name)]).toEqual([name, field]);
 });
 
-test("an area that the form has not has no name in it", () => {
+test("a field of an area that the form lacks has no form name", () => {
   expect(nameOf(newForm(areas, null), "serviceAreaAssessments.9.libraryVersion")).toBeUndefined();
 });
 
@@ -126,9 +126,9 @@ test.each([
   [[], []],
   [fields, ["primary contact", "versions", "service areas"]],
   [["contactBEmail", "contactAEmail"], ["primary contact", "secondary contact"]],
-])("groups of %j", (some, groups) => expect(groupsOf(some)).toEqual(groups));
+])("the groups of the fields %j", (some, groups) => expect(groupsOf(some)).toEqual(groups));
 
-test("how far each section is", () => {
+test("the missing fields, and the progress of each section", () => {
   const values = { ...newForm(areas, last), primaryPower: true, dateOfLastUpgrade: "2025-11-01", latitude: -15, longitude: 28 };
   expect(missingOf(values)).toEqual(["functionalityStatusMode", "numberOfStaffTrainedInSmartCare"]);
   expect(progressOf(values)).toEqual({

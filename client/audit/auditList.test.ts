@@ -8,13 +8,13 @@ test.each([
   ["who=admin&action=user.create&outcome=done", { who: "admin", action: "user.create", outcome: "done", first: 10, offset: 0 }],
   ["start=2026-01-01&end=2026-01-01&sort=-who&rows=25&page=3", { start: "2026-01-01", end: "2026-01-01", sort: "WHO_DESC", first: 25, offset: 50 }],
   ["sort=colour", { first: 10, offset: 0 }],
-])("?%s is asked", (query, wanted) => expect(readAuditList(of(query))).toEqual(wanted));
+])("?%s is read as query variables", (query, wanted) => expect(readAuditList(of(query))).toEqual(wanted));
 
 test.each([
   ["who=admin&sort=what&rows=25&page=2", "/api/v1/audit/csv?who=admin&sort=what"],
   ["outcome=failed&sort=colour", "/api/v1/audit/csv?outcome=failed"],
   ["", "/api/v1/audit/csv"],
-])("the file of ?%s is %s", (query, wanted) => expect(csvAddress(of(query))).toBe(wanted));
+])("the CSV address for ?%s is %s", (query, wanted) => expect(csvAddress(of(query))).toBe(wanted));
 
 test.each([
   ["outcome=maybe", { name: "outcome", text: "maybe" }],
@@ -24,4 +24,4 @@ test.each([
   ["who=", { name: "who", text: "" }],
   [`about=${"x".repeat(129)}`, { name: "about", text: "x".repeat(129) }],
   ["who=admin&outcome=done&start=2026-02-01&end=2026-02-01", undefined],
-])("what is wrong in ?%s", (query, wanted) => expect(wrongIn(of(query))).toEqual(wanted));
+])("the wrong parameter of ?%s", (query, wanted) => expect(wrongIn(of(query))).toEqual(wanted));

@@ -19,14 +19,14 @@ test.each([
   [null, {}, []],
   ["province-2.galaxy-1.province-2.partner-3", { provinceId: 1 }, [{ scope: { provinceId: 2 }, settings }, { scope: { implementingPartnerId: 3 }, settings }]],
   ["district-1.district-2.district-3.district-4", { districtId: 9 }, [1, 2, 3].map((districtId) => ({ scope: { districtId }, settings }))],
-])("compared with %s, a page of %j has beside it %j", (compared, scope, others) => {
+])("compared with %s, a page of %j also shows %j", (compared, scope, others) => {
   const own = { scope, settings };
   const sides = sidesOf(own, compared, today);
   expect(sides).toEqual([own, ...others].map((side) => ({ ...side, word: expect.any(String) })));
   expect(new Set(sides.map(({ word }) => word)).size).toBe(sides.length);
 });
 
-test("what is compared is read as it was written", () => {
+test("the list of comparisons is read as it was written", () => {
   expect(comparedWords(joinCompared(["year-2025", "", "partner-2"]) ?? null)).toEqual(["year-2025", "partner-2"]);
   expect(joinCompared([""])).toBeUndefined();
 });

@@ -13,11 +13,11 @@ test.each([
   ["years=3&figures=parts", byDefault],
   ["chartYear=2018&chartQuarter=5&partner=x&view=daily", byDefault],
   ["partner=0", byDefault],
-])("%s", (search, settings) => {
+])("the settings of ?%s", (search, settings) => {
   expect(readSettings(new URLSearchParams(search), today)).toEqual(settings);
 });
 
-test("what is by default leaves the URL, what is not ours stays", () => {
+test("default settings are removed from the URL, unknown parameters stay", () => {
   const params = new URLSearchParams("page=3&chartYear=2021&view=monthly");
   const settings = { ...readSettings(params, today), year: 2026, quarter: 2 };
   expect(writeSettings(params, settings, today).toString()).toBe("page=3&view=monthly&chartQuarter=2");

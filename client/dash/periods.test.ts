@@ -4,7 +4,7 @@ import { inFiscalOrder, newerFiscalYear, periodWords, quarterOptions, rowLabel, 
 test.each([
   ["2026-11-21", [2027, 2026, 2025, 2024, 2023, 2022, 2021, 2020, 2019]],
   ["2027-01-01", [2028, 2027, 2026, 2025, 2024, 2023, 2022, 2021, 2020]],
-])("on %s the years are the next, the current and seven before", (today, years) => {
+])("on %s the options are the next year, the current one and the seven before", (today, years) => {
   expect(yearOptions(today)).toEqual(years);
 });
 
@@ -23,7 +23,7 @@ test.each([
   [2026, 2, "FY 2026 quarter 2: Jan to Mar 2026"],
   [2026, 3, "FY 2026 quarter 3: Apr to Jun 2026"],
   [2026, 4, "FY 2026 quarter 4: Jul to Sep 2026"],
-])("year %s quarter %s is %s", (year, quarter, words) => {
+])("year %s quarter %s is described as '%s'", (year, quarter, words) => {
   expect(periodWords(year, quarter)).toBe(words);
 });
 
@@ -34,7 +34,7 @@ test.each([
   [{ year: 2026, quarter: 1, calMonth: 10 }, "OCT", "Oct 2025"],
   [{ year: 2026, quarter: 2, calMonth: 1 }, "JAN", "Jan 2026"],
   [{ year: 2026, quarter: 4, calMonth: 9 }, "SEP", "Sep 2026"],
-])("row %j is %s, %s", (row, label, words) => {
+])("row %j has the label %s and the words %s", (row, label, words) => {
   expect([rowLabel(row), rowWords(row)]).toEqual([label, words]);
 });
 
@@ -48,7 +48,7 @@ describe("fiscal order", () => {
   });
 });
 
-test("the entire year is the quarter -1", () => {
+test("the option for the entire year is quarter -1", () => {
   expect(quarterOptions.map(({ value, label }) => `${value} ${label}`)).toEqual([
     "1 Quarter 1",
     "2 Quarter 2",

@@ -8,7 +8,7 @@ test.each([
   ["provinceId=2&districtId=9&partner=3", { scope: { districtId: 9 }, partner: 3 }],
   ["partner=3", { scope: { implementingPartnerId: 3 }, partner: -1 }],
   ["partner=x&provinceId=y", { scope: {}, partner: -1 }],
-])("?%s is about", (search, about) => {
+])("the scope of ?%s", (search, about) => {
   const read = readReportScope(new URLSearchParams(search));
   expect(read).toEqual(about);
   const again = new URLSearchParams(Object.entries(reportParams(read.scope, read.partner)).map(([name, value]) => [name, String(value)]));
@@ -24,7 +24,7 @@ test.each([
   ["year=2027&quarter=1", { year: 2027, quarter: 1 }, { year: 2026, quarter: 4 }],
   ["year=2025&quarter=3", { year: 2025, quarter: 3 }, { year: 2025, quarter: 2 }],
   ["year=1999&quarter=7", { year: 2026, quarter: 4 }, { year: 2026, quarter: 3 }],
-])("?%s is a period", (search, period, before) => {
+])("the period of ?%s, and the period before it", (search, period, before) => {
   expect(readReportPeriod(new URLSearchParams(search), "2026-11-23")).toEqual(period);
   expect(periodBefore(period)).toEqual(before);
 });
@@ -34,18 +34,18 @@ test.each([
   ["2026-12-31", { year: 2026, quarter: 4 }],
   ["2027-01-01", { year: 2027, quarter: 1 }],
   ["2026-06-30", { year: 2026, quarter: 2 }],
-])("on %s the last quarter that is over is", (today, period) => {
+])("on %s the default period is the last quarter that has ended", (today, period) => {
   expect(readReportPeriod(new URLSearchParams(), today)).toEqual(period);
 });
 
 const row = { state: "ENDED", facilities: 580, assessed: 200, sumSmartCareFunctional: 150, sumPrimaryPowerWorking: 100, sumBackupPowerWorking: 0, sumTrainedStaff: 1234 } as const;
 const rest = ["Primary power works at 100 (50%), backup power at 0 (0%).", "1,234 staff are trained."];
 test.each([
-  ["of those assessed", row, undefined, ["200 of 580 facilities were assessed.", "SmartCare works at 150 of these (75%).", ...rest]],
-  ["with the change", row, { ...row, assessed: 100, sumSmartCareFunctional: 60 }, ["200 of 580 facilities were assessed (100 more than before).", "SmartCare works at 150 of these (75%, 15 points more than before).", ...rest]],
-  ["nobody", { ...row, assessed: 0 }, row, ["0 of 580 facilities were assessed (200 fewer than before)."]],
-  ["running", { ...row, state: "RUNNING" as const, assessed: 0 }, undefined, ["0 of 580 facilities were assessed so far."]],
-  ["ahead", { ...row, state: "AHEAD" as const, assessed: 0 }, row, ["This period lies ahead: nothing can have been assessed in it yet."]],
-])("the sentences: %s", (_, now, before, sentences) => {
+  ["shares of those assessed", row, undefined, ["200 of 580 facilities were assessed.", "SmartCare works at 150 of these (75%).", ...rest]],
+  ["the change since the period before", row, { ...row, assessed: 100, sumSmartCareFunctional: 60 }, ["200 of 580 facilities were assessed (100 more than before).", "SmartCare works at 150 of these (75%, 15 points more than before).", ...rest]],
+  ["nobody assessed", { ...row, assessed: 0 }, row, ["0 of 580 facilities were assessed (200 fewer than before)."]],
+  ["a running period", { ...row, state: "RUNNING" as const, assessed: 0 }, undefined, ["0 of 580 facilities were assessed so far."]],
+  ["a future period", { ...row, state: "AHEAD" as const, assessed: 0 }, row, ["This period lies ahead: nothing can have been assessed in it yet."]],
+])("the sentences of a report: %s", (_, now, before, sentences) => {
   expect(reportSentences(now, before)).toEqual(sentences);
 });

@@ -6,7 +6,7 @@ test.each([
   [{ provinceId: 3 }, ["district", "partner"]],
   [{ provinceId: 3, districtId: 4 }, ["district", "partner"]],
   [{ implementingPartnerId: 5 }, ["province", "district"]],
-])("units on offer: %j", (scope, levels) => {
+])("the levels offered for the scope %j", (scope, levels) => {
   expect(levelsOf(scope)).toEqual(levels);
 });
 
@@ -16,11 +16,11 @@ test.each([
   [{}, "silentBy=ward&silent=late&partner=x", { level: "province", show: "overdue", partner: -1 }],
   [{ provinceId: 3 }, "silentBy=province", { level: "district", show: "overdue", partner: -1 }],
   [{ implementingPartnerId: 5 }, "silentBy=partner&partner=7", { level: "province", show: "overdue", partner: -1 }],
-])("in %j the parameters %s mean %j", (scope, params, filter) => {
+])("in the scope %j the parameters '%s' give the filter %j", (scope, params, filter) => {
   expect(readSilentFilter(new URLSearchParams(params), scope)).toEqual(filter);
 });
 
-test("what changes goes back to the first page of what it is about, and defaults stay away", () => {
+test("a change returns the lists that it affects to their first page, and default values are left out", () => {
   const written = (some: object) => writeSilentFilter(new URLSearchParams("chart=silent&unitPage=2&facilityPage=3&silent=irregular"), {}, some).toString();
   expect(written({ level: "district" })).toBe("chart=silent&facilityPage=3&silent=irregular&silentBy=district");
   expect(written({ show: "overdue" })).toBe("chart=silent&unitPage=2");

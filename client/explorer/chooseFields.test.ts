@@ -11,19 +11,19 @@ const add = (query: string, type: string, field: string) => chooseField(schema, 
 const remove = (query: string, type: string, field: string) => chooseField(schema, query, { type, field, isChosen: false });
 
 test.each([
-  ["a field of a type that is asked for", "{ facilities { nodes { facilityName } } }", "Facility", "hmisCode", "{ facilities { nodes { facilityName hmisCode } } }"],
-  ["a list, with the names of what it holds", "", "Query", "facilities", "{ facilities { nodes { facilityName } } }"],
-  ["the way to a type that is not asked for yet", "{ provinces { nodes { name } } }", "Facility", "hmisCode", "{ provinces { nodes { name } } facilities { nodes { hmisCode } } }"],
-  ["an object, by its name", "{ facilities { nodes { facilityName } } }", "Facility", "district", "{ facilities { nodes { facilityName district { name } } } }"],
-  ["what must be told as a variable", "", "Query", "summarySheet", expect.stringMatching(/^\{ summarySheet \{ \w+ \} \}$/)],
-  ["a field that is there once", "{ provinces { nodes { name } } }", "Province", "name", "{ provinces { nodes { name } } }"],
-])("puts in %s", (_, query, type, field, wanted) => {
+  ["a field of a type that the query already selects", "{ facilities { nodes { facilityName } } }", "Facility", "hmisCode", "{ facilities { nodes { facilityName hmisCode } } }"],
+  ["a list, with the names of its entries", "", "Query", "facilities", "{ facilities { nodes { facilityName } } }"],
+  ["the path to a type that the query does not select yet", "{ provinces { nodes { name } } }", "Facility", "hmisCode", "{ provinces { nodes { name } } facilities { nodes { hmisCode } } }"],
+  ["an object, with its name", "{ facilities { nodes { facilityName } } }", "Facility", "district", "{ facilities { nodes { facilityName district { name } } } }"],
+  ["a field with optional arguments, without arguments", "", "Query", "summarySheet", expect.stringMatching(/^\{ summarySheet \{ \w+ \} \}$/)],
+  ["a field only once", "{ provinces { nodes { name } } }", "Province", "name", "{ provinces { nodes { name } } }"],
+])("adds %s", (_, query, type, field, wanted) => {
   const made = add(query, type, field);
   expect(flat(made)).toEqual(wanted);
   expect(chosenFields(schema, made!, type)?.has(field)).toBe(true);
 });
 
-test("takes out a field, what it needed, and leaves no empty place", () => {
+test("removes a field with its variables, and leaves no empty selection", () => {
   expect(flat(remove("{ provinces { nodes { name provinceId } } }", "Province", "name"))).toBe("{ provinces { nodes { provinceId } } }");
   expect(flat(remove("{ provinces { nodes { name } } }", "Province", "name"))).toBe("{ provinces { nodes { __typename } } }");
   expect(flat(add("{ provinces { nodes { __typename } } }", "Province", "provinceId"))).toBe("{ provinces { nodes { provinceId } } }");
@@ -33,7 +33,7 @@ test("takes out a field, what it needed, and leaves no empty place", () => {
   expect(flat(remove(chart, "Query", "deploymentMode"))).toBe("# Modes { provinces { nodes { name } } }");
 });
 
-test("every field that can be reached makes a query that the schema accepts", () => {
+test("adding any reachable field gives a valid query", () => {
   let count = 0;
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith("__")) continue;
@@ -47,7 +47,7 @@ test("every field that can be reached makes a query that the schema accepts", ()
   expect(count).toBeGreaterThan(300);
 });
 
-test("a query that cannot be read is left alone", () => {
+test("returns null for a query that cannot be parsed, and for an unknown type", () => {
   expect(add("{ facilities {", "Facility", "hmisCode")).toBe(null);
   expect(chosenFields(schema, "{ facilities {", "Facility")).toBe(null);
   expect(add("", "Nosuch", "field")).toBe(null);

@@ -23,13 +23,13 @@ test.each([
   expect(searchDocs(index, text, 200).map((entry) => entry.title)).toEqual(expect.arrayContaining([expect.stringContaining(title)]));
 });
 
-test("fields come before values to sort by, and nonsense finds nothing", () => {
+test("a field ranks before sort values, and nonsense finds nothing", () => {
   const [first] = searchDocs(index, "median");
   expect(first!.title).toBe("GroupFigures.median");
   expect([searchDocs(index, "xyzzy"), searchDocs(index, "  ")]).toEqual([[], []]);
 });
 
-test("descriptions are searched", () => {
+test("descriptions are searched, and special characters are accepted", () => {
   const found = searchDocs(index, "upgrade library", 200);
   expect(found.length).toBeGreaterThan(0);
   for (const text of ["(", "a.b*", "\\"]) expect(Array.isArray(searchDocs(index, text))).toBe(true);

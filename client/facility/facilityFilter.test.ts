@@ -13,7 +13,7 @@ test.each([
   [{ mode: "EFast", implementingPartnerId: "4" }, "implementingPartnerId=2", { mode: "EFast", implementingPartnerId: 4 }],
   [{ mode: "EFast", districtId: "4" }, "implementingPartnerId=-1", { mode: "EFast", districtId: 4 }],
   [{ mode: "Partial" }, "year=2026&quarter=2", { mode: "Partial", year: 2026, quarter: 2 }],
-])("%j with ?%s is a list", (params, search, filter) => {
+])("%j with ?%s is a valid list", (params, search, filter) => {
   expect(read(params, search)).toEqual(filter);
 });
 
@@ -30,7 +30,7 @@ test.each([
   [{ mode: "EFirst" }, "year=2026&quarter=5"],
   [{ mode: "EFirst" }, "year=2026&month=13"],
   [{ mode: "EFirst" }, "year=2026&quarter=1&month=2"],
-])("%j with ?%s is no list", (params, search) => {
+])("%j with ?%s is not a valid list", (params, search) => {
   expect(read(params, search)).toBeUndefined();
 });
 
@@ -47,7 +47,7 @@ test.each([
   [{ implementingPartnerId: "5", mode: "EFirst" }, "partner=3", { implementingPartnerId: 5, mode: "EFirst" }],
   [none, "partner=-1", {}],
   [none, "partner=some", {}],
-])("%j with ?%s is narrowed to a place", (params, search, filter) => {
+])("the places and partner that %j with ?%s filters by", (params, search, filter) => {
   expect(read(params, search)).toEqual(filter);
 });
 
@@ -56,9 +56,9 @@ test.each([
   ["assessed=maybe", { name: "assessed", text: "maybe" }],
   ["modes=", { name: "modes", text: "" }],
   ["assessedBefore=2026-02-30", { name: "assessedBefore", text: "2026-02-30" }],
-])("what is wrong in ?%s: %j", (search, wrong) => expect(wrongIn(new URLSearchParams(search))).toEqual(wrong));
+])("the wrong parameter of ?%s: %j", (search, wrong) => expect(wrongIn(new URLSearchParams(search))).toEqual(wrong));
 
-test("chips say in words what the address narrows the list by, and not what its path says", () => {
+test("chips describe the filters of the query string, but not those of the path", () => {
   const url = new URLSearchParams("provinceId=3&implementingPartnerId=none&functional=no&assessedBefore=2026-10-01&page=2&sort=name");
   expect(chipsOf(none, url, { province: { name: "Lusaka" } }).map(({ name, words }) => [name, words])).toEqual([
     ["provinceId", "Province: Lusaka"],
@@ -75,12 +75,12 @@ test.each([
   [none, "partner=3&implementingPartnerId=none", [["implementingPartnerId", "Partner: none"]]],
   [{ implementingPartnerId: "5" }, "partner=3", []],
   [none, "partner=-1", []],
-])("the chip of %j with ?%s drops what says it", (params, search, chips) => {
+])("the chip of %j with ?%s names the parameter that sets the filter", (params, search, chips) => {
   const found = chipsOf(params, new URLSearchParams(search), { implementingPartner: { implementingPartner: "Partner A" } });
   expect(found.map(({ name, words }) => [name, words])).toEqual(chips);
 });
 
-test("the file and the question are of the same list", () => {
+test("the export and the GraphQL query have the same filters", () => {
   const url = new URLSearchParams("silent=yes&modes=none&implementingPartnerId=none&search=clinic&sort=-district&rows=25&page=3");
   const filter = readFilter({ provinceId: "7" }, url)!;
   expect(exportQuery({ provinceId: "7" }, url, filter)).toEqual({

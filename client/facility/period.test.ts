@@ -9,6 +9,6 @@ test.each([
   [{ year: 2026 }, "FY 2026: Oct 2025 to Sep 2026"],
   [{ year: 2026, month: 10 }, "October 2025"],
   [{ year: 2026, month: 9 }, "September 2026"],
-])("%j is %s", (period, words) => {
+])("the period %j is described as '%s'", (period, words) => {
   expect(periodInWords(period)).toBe(words);
 });

@@ -25,7 +25,7 @@ test.each([
   ["hopital", ["Siavonga Hôpital"]],
   ["l-17", ["Lealui (Mukoko) Clinic"]],
   ["mukoko", ["Lealui (Mukoko) Clinic"]],
-])("%s finds what holds all its words, the best match first", (text, names) => {
+])("%s finds the facilities that contain all its words, the best match first", (text, names) => {
   expect(found(text)).toEqual(names);
 });
 
@@ -34,7 +34,7 @@ test.each([
   ["siavnga", ["Siavonga Hôpital"]],
   ["kapri urban", ["Kapiri Urban Clinic"]],
   ["ngmobe", ["Ng'ombe Health Centre"]],
-])("the typo in %s is forgiven", (text, names) => {
+])("%s finds the facility despite the typo", (text, names) => {
   expect(found(text)).toEqual(names);
 });
 

@@ -12,4 +12,4 @@ test.each([
   [{ districtIds: [1, 2, 3, 4], implementingPartnerIds: [1] }, "4 districts, Partner A"],
   [{ provinceIds: [1], districtIds: [99] }, "Eastern, 1 district"],
   [{ facilities: 1 }, "1 named facility"],
-])("%j is %s", (scope, words) => expect(scopeIn({ ...all, ...scope }, places)).toBe(words));
+])("the scope %j is described as '%s'", (scope, words) => expect(scopeIn({ ...all, ...scope }, places)).toBe(words));

@@ -50,7 +50,7 @@ test.each([
   [[437, 193], 100, "1 to 100"],
   [[501], 200, "1 to 200"],
   [[3324], 1000, "1 to 1,000"],
-])("units of %j facilities are drawn in five classes of %d, the first of which is %s", (sizes, span, first) => {
+])("units of %j facilities are in classes of %d, and the first class is %s", (sizes, span, first) => {
   const units = sizes.map((facilities) => unit({ facilities }));
   expect([spanOf(units), classesOf("facilities", span, false)[0]!.label]).toEqual([span, first]);
   const labels = classesOf("facilities", span, false).map(({ label }) => label);
@@ -63,11 +63,11 @@ test.each([
   [100, "1 to 100"],
   [101, "101 to 200"],
   [500, "401 to 500"],
-])("of up to 500 facilities, %d are in the class %s", (facilities, label) => {
+])("in classes of 100, %d facilities are in the class %s", (facilities, label) => {
   expect(classOf(unit({ facilities }), "facilities", 100).label).toBe(label);
 });
 
-test("a unit says its share and what it is of", () => {
+test("the text of a unit contains its share and the numbers behind it", () => {
   expect(unitText("Central", unit({}), "functional")).toBe("Central: functional 20\u00a0%, 1 of 5");
   expect(unitText("Central", unit({ assessed: 0 }), "functional")).toBe("Central: not assessed");
   expect(unitText("Central", unit({ facilities: 3324 }), "facilities")).toBe("Central: 3,324 facilities");
@@ -87,7 +87,7 @@ test.each([
   [site({}), "assessed", "Ever assessed: yes"],
   [site({ assessed: 0, functional: 0 }), "functional", "Not assessed"],
   [site({}), "mode", "E-Fast"],
-] as const)("a facility is told in words, not in shares: %j by %s", (counts, measure, label) => {
+] as const)("a single facility is described in words, not in shares: %j by %s", (counts, measure, label) => {
   expect(classOf(counts, measure, 1).label).toBe(label);
   expect(classesOf(measure, 1, true)).toContainEqual(classOf(counts, measure, 1));
   expect(unitText("Clinic", counts, measure).toLowerCase()).toBe(`clinic: ${label}`.toLowerCase());

@@ -7,6 +7,6 @@ test.each<[Partial<TargetAnswer>, string]>([
   [{}, "Functional facilities: target 80% of those assessed in FY 2026 (National), reached 60%, attainment 75%."],
   [{ share: 0, attainment: null }, "Functional facilities: target 0% of those assessed in FY 2026 (National), reached 60%."],
   [{ measure: "EFIRST", unit: "Lusaka", reached: null, attainment: null }, "E-First: target 80% of those assessed in FY 2026 (Lusaka), nobody assessed."],
-])("a target with %j in words", (some, words) => {
+])("the words for a target with %j", (some, words) => {
   expect(targetWords({ ...target, ...some })).toBe(words);
 });

@@ -5,8 +5,8 @@ import type { DB } from "../schema.ts";
 import { fixedRow, fixedRows, InspectedValue } from "./fixed.ts";
 
 /** A database that only records the statements that it gets. */
-function database(): { handle: Kysely<DB>; asked: CompiledQuery[] } {
-  const asked: CompiledQuery[] = [];
+function database(): { handle: Kysely<DB>; statements: CompiledQuery[] } {
+  const statements: CompiledQuery[] = [];
   const handle = new Kysely<DB>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -15,17 +15,17 @@ function database(): { handle: Kysely<DB>; asked: CompiledQuery[] } {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
     log: ({ query }) => {
-      asked.push(query);
+      statements.push(query);
     },
   });
-  return { handle, asked };
+  return { handle, statements };
 }
 
 type Values = { name: string; id: number | null; keys: string[] };
 const values: Values = { name: "Kanyama", id: 7, keys: ["a", "b"] };
 
-test("a statement is built once, and each call brings its own values", async () => {
-  const { handle, asked } = database();
+test("a statement is built once, and each call sends its own values", async () => {
+  const { handle, statements } = database();
   let built = 0;
   const find = fixedRow((db, { name, id, keys }: Values) => {
     built += 1;
@@ -40,11 +40,11 @@ test("a statement is built once, and each call brings its own values", async () 
   const builds = built;
   await find(handle, { name: "Matero", id: null, keys: [] });
   expect(built).toBe(builds);
-  expect(asked.map(({ parameters }) => parameters)).toEqual([
+  expect(statements.map(({ parameters }) => parameters)).toEqual([
     ["Kanyama", 7, ["a", "b"], "Kanyama"],
     ["Matero", null, [], "Matero"],
   ]);
-  expect(asked[1]!.sql).toBe(asked[0]!.sql);
+  expect(statements[1]!.sql).toBe(statements[0]!.sql);
 });
 
 const inspecting: Record<string, (given: Values) => unknown> = {
@@ -61,10 +61,10 @@ const inspecting: Record<string, (given: Values) => unknown> = {
   "which values there are": (given) => sql`${JSON.stringify({ ...given })}`,
 };
 
-test.each(Object.entries(inspecting))("a builder that asks a value for %s is refused", async (_, condition) => {
-  const { handle, asked } = database();
+test.each(Object.entries(inspecting))("a builder that inspects a value is refused: %s", async (_, condition) => {
+  const { handle, statements } = database();
   const list = fixedRows((db, given: Values) => db.selectFrom("facility").select("facilityUuid").where(condition(given) as ReturnType<typeof sql<boolean>>));
   await expect(list(handle, values)).rejects.toThrow(InspectedValue);
   await expect(list(handle, values), "and again").rejects.toThrow(InspectedValue);
-  expect(asked).toEqual([]);
+  expect(statements).toEqual([]);
 });

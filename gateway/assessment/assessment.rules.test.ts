@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { areaTextLimits, assessmentChangeRules, newAssessmentRules, textLimits } from "./assessment.rules.ts";
 import { before, changed, changesBetween, contentOf } from "./content.rules.ts";
 
-const least = {
+const minimal = {
   facilityUuid: "f",
   functionalityStatusMode: "EFirst",
   dateOfLastUpgrade: "2025-01-31",
@@ -15,15 +15,15 @@ const problems = (input: object, rules: typeof newAssessmentRules | typeof asses
   return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
 };
 
-test("the least that an assessment says is enough", () => expect(problems(least)).toEqual([]));
+test("accepts an assessment with only the required fields", () => expect(problems(minimal)).toEqual([]));
 
-test.each(Object.entries(textLimits))("%s takes %i characters and not one more", (name, most) => {
-  expect(problems({ ...least, [name]: "x".repeat(most) })).toEqual([]);
-  expect(problems({ ...least, [name]: "x".repeat(most + 1) })).toEqual([`${name} may have at most ${most} characters`]);
+test.each(Object.entries(textLimits))("%s accepts %i characters, but not one more", (name, most) => {
+  expect(problems({ ...minimal, [name]: "x".repeat(most) })).toEqual([]);
+  expect(problems({ ...minimal, [name]: "x".repeat(most + 1) })).toEqual([`${name} may have at most ${most} characters`]);
 });
 
-test.each(Object.entries(areaTextLimits))("a service area's %s takes %i characters and not one more", (name, most) => {
-  const area = (length: number) => ({ ...least, serviceAreaAssessments: [{ serviceAreaId: 1, [name]: "x".repeat(length) }] });
+test.each(Object.entries(areaTextLimits))("a service area's %s accepts %i characters, but not one more", (name, most) => {
+  const area = (length: number) => ({ ...minimal, serviceAreaAssessments: [{ serviceAreaId: 1, [name]: "x".repeat(length) }] });
   expect(problems(area(most))).toEqual([]);
   expect(problems(area(most + 1))).toEqual([`serviceAreaAssessments.0.${name} may have at most ${most} characters`]);
 });
@@ -49,8 +49,8 @@ test.each<[string, unknown, string[]]>([
   ["otherIssues", "a\0b", ["holds a character that cannot be stored"]],
   ["otherIssues", "<script>=1+1</script> 😀", []],
   ["assessmentUuid", "mine", ["must be a UUID"]],
-])("%s %j", (name, value, expected) => {
-  expect(problems({ ...least, [name]: value })).toEqual(expected.map((message) => `${name} ${message}`));
+])("checks %s %j", (name, value, expected) => {
+  expect(problems({ ...minimal, [name]: value })).toEqual(expected.map((message) => `${name} ${message}`));
 });
 
 test.each<[number | null, number | null, string[]]>([
@@ -61,15 +61,15 @@ test.each<[number | null, number | null, string[]]>([
   [0, 180.0001, ["longitude must be between -180 and 180"]],
   [1, null, ["longitude is needed with the other coordinate"]],
   [null, 1, ["latitude is needed with the other coordinate"]],
-])("coordinates %d, %d", (latitude, longitude, expected) => {
-  expect(problems({ ...least, latitude, longitude })).toEqual(expected);
+])("checks the coordinates %d, %d", (latitude, longitude, expected) => {
+  expect(problems({ ...minimal, latitude, longitude })).toEqual(expected);
 });
 
-test("an edit names the assessment and its version, and no key that is not known", () => {
+test("an edit requires the assessment's UUID and version; a new assessment refuses unknown keys", () => {
   expect(problems({}, assessmentChangeRules)).toEqual(["assessmentUuid is required", "version is required"]);
   expect(problems({ assessmentUuid: uuid, version: 1 }, assessmentChangeRules)).toEqual([]);
   expect(problems({ assessmentUuid: uuid, version: 1, functionalityStatusMode: null }, assessmentChangeRules)).toEqual(["functionalityStatusMode is required"]);
-  expect(newAssessmentRules.safeParse({ ...least, mood: 1 }).error?.issues[0]?.code).toBe("unrecognized_keys");
+  expect(newAssessmentRules.safeParse({ ...minimal, mood: 1 }).error?.issues[0]?.code).toBe("unrecognized_keys");
 });
 
 test.each<[boolean | null, boolean | null, boolean | null]>([
@@ -80,13 +80,13 @@ test.each<[boolean | null, boolean | null, boolean | null]>([
   [false, null, false],
   [null, true, false],
   [null, null, null],
-])("power there: %s, working: %s, so working: %s", (primaryPower, primaryPowerWorking, expected) => {
-  const given = newAssessmentRules.parse({ ...least, primaryPower, primaryPowerWorking, backupPower: primaryPower, backupPowerWorking: primaryPowerWorking });
+])("power present: %s, working: %s, stored as working: %s", (primaryPower, primaryPowerWorking, expected) => {
+  const given = newAssessmentRules.parse({ ...minimal, primaryPower, primaryPowerWorking, backupPower: primaryPower, backupPowerWorking: primaryPowerWorking });
   expect(contentOf(given)).toMatchObject({ primaryPowerWorking: expected, backupPowerWorking: expected });
 });
 
-test("changes lead from one state to the next, and back again", () => {
-  const first = contentOf(newAssessmentRules.parse({ ...least, primaryPower: true, primaryPowerWorking: true, serviceAreaAssessments: [{ serviceAreaId: 2 }, { serviceAreaId: 1, libraryVersion: " 4.1 " }] }));
+test("changes lead from one state to the next, and back", () => {
+  const first = contentOf(newAssessmentRules.parse({ ...minimal, primaryPower: true, primaryPowerWorking: true, serviceAreaAssessments: [{ serviceAreaId: 2 }, { serviceAreaId: 1, libraryVersion: " 4.1 " }] }));
   const edit = { otherIssues: "Moved", primaryPower: false, serviceAreaAssessments: [{ serviceAreaId: 1, additionalNotes: "New room" }, { serviceAreaId: 9 }] };
   const second = changed(first, edit);
   expect(second.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId)).toEqual([1, 2]);

@@ -21,14 +21,14 @@ test.each(["755224", "287082", "359152", "969429", "338314", "254676", "287922",
   (step, code) => expect(codeOfStep(secret, step)).toBe(code),
 );
 
-test("a code is taken one step early and one step late, and no further", () => {
+test("a code is accepted one step early and one step late, but no further", () => {
   const step = 1000;
   const code = codeOfStep(secret, step);
-  const taken = [-2, -1, 0, 1, 2].map((steps) => findStep(secret, code, (step + steps) * 30_000));
-  expect(taken).toEqual([undefined, step, step, step, undefined]);
+  const found = [-2, -1, 0, 1, 2].map((steps) => findStep(secret, code, (step + steps) * 30_000));
+  expect(found).toEqual([undefined, step, step, step, undefined]);
 });
 
-test.each(["", "12345", "1234567", "12345é", "abcdef", "      "])("%j is no code", (code) => {
+test.each(["", "12345", "1234567", "12345é", "abcdef", "      "])("%j is not a valid code", (code) => {
   expect(findStep(secret, code, 59_000)).toBeUndefined();
 });
 
@@ -36,11 +36,11 @@ test.each([
   ["", ""],
   ["fooba", "MZXW6YTB"],
   ["12345678901234567890", "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"],
-])("RFC 4648: %j is written %s", (text, written) => {
-  expect(base32(Buffer.from(text))).toBe(written);
+])("RFC 4648: %j is encoded as '%s'", (text, encoded) => {
+  expect(base32(Buffer.from(text))).toBe(encoded);
 });
 
-test("an app reads who and what for from one address", () => {
+test("the address for an app contains the issuer, the account and the secret", () => {
   expect(otpauthUri({ issuer: "A platform", account: "mwila", secret })).toBe(
     "otpauth://totp/A%20platform:mwila?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=A%20platform",
   );

@@ -9,7 +9,7 @@ function check() {
   return { run: () => done, end };
 }
 
-test("one check runs at a time; the address that had its turn longest ago is next", async () => {
+test("one check runs at a time; the address whose last turn was longest ago is next", async () => {
   const turns = openTurns(60_000);
   const begun: string[] = [];
   const checks = ["guesser", "guesser", "guesser", "person", "other guesser", "guesser"].map((address, place) => ({ name: `${address} ${place}`, address, ...check() }));
@@ -28,13 +28,13 @@ test("one check runs at a time; the address that had its turn longest ago is nex
   await Promise.all(answers);
 });
 
-test("a check that fails gives its turn back", async () => {
+test("a check that fails releases its turn", async () => {
   const turns = openTurns(60_000);
   await expect(turns.take("a", () => Promise.reject(new Error("damaged")))).rejects.toThrow("damaged");
   expect(await turns.take("b", () => Promise.resolve(3))).toBe(3);
 });
 
-test("who waits too long is told so, and takes no turn", async () => {
+test("a check that waits too long is rejected and takes no turn", async () => {
   const turns = openTurns(20);
   const long = check();
   const running = turns.take("a", long.run);

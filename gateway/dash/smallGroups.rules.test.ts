@@ -17,33 +17,33 @@ function shown(senders: Senders[]): string {
   ].join(" ");
 }
 
-describe("places that are told of", () => {
+describe("places whose figures are shown", () => {
   test.each([
-    ["all are large", country([11, 1, 3], [12, 1, 5], [21, 2, 4]), "n p1 p2 d11 d12 d21"],
-    ["nothing is", country(), "n"],
+    ["all districts are large", country([11, 1, 3], [12, 1, 5], [21, 2, 4]), "n p1 p2 d11 d12 d21"],
+    ["nobody sent", country(), "n"],
     ["the nation is small", country([11, 1, 1], [21, 2, 1]), ""],
-    ["a small district takes the smallest large one with it", country([11, 1, 2], [12, 1, 3], [13, 1, 9]), "n p1 d13"],
-    ["small districts that are three together stand alone", country([11, 1, 2], [12, 1, 1], [13, 1, 9]), "n p1 d13"],
+    ["a small district also hides the smallest large one", country([11, 1, 2], [12, 1, 3], [13, 1, 9]), "n p1 d13"],
+    ["small districts with three facilities together hide no other", country([11, 1, 2], [12, 1, 1], [13, 1, 9]), "n p1 d13"],
     ["a small district beside one large one", country([11, 1, 1], [12, 1, 9]), "n p1"],
-    ["a small province takes the smallest large one with it, districts and all", country([11, 1, 2], [21, 2, 5], [22, 2, 5], [31, 3, 40]), "n p3 d31"],
-    ["a small province beside one other", country([11, 1, 2], [21, 2, 5]), "n"],
+    ["a small province also hides the smallest large one, with its districts", country([11, 1, 2], [21, 2, 5], [22, 2, 5], [31, 3, 40]), "n p3 d31"],
+    ["a small province beside a single other one", country([11, 1, 2], [21, 2, 5]), "n"],
   ])("%s", (_, senders, expected) => {
     expect(shown(senders)).toBe(expected);
   });
 
-  test("are the same in whatever order the places come", () => {
+  test("are the same for another order of the input", () => {
     const senders = country([11, 1, 2], [21, 2, 5], [31, 3, 5], [41, 4, 5], [42, 4, 1], [43, 4, 5]);
     const [one, other] = [shownPlaces(senders), shownPlaces(senders.toReversed())];
     const places = senders.flatMap(({ provinceId, districtId }) => [{ provinceId }, { provinceId, districtId }]);
     expect(places.map(one)).toEqual(places.map(other));
   });
 
-  test("nobody sent from a place: nothing is in it to be hidden", () => {
+  test("include a place from which nobody sent, because it has nothing to hide", () => {
     const may = shownPlaces(country([11, 1, 1], [12, 1, 9]));
     expect([may({ districtId: 13 }), may({ provinceId: 7 }), may({ provinceId: 1, districtId: 11 })]).toEqual([true, true, false]);
   });
 
-  test("make parts of three or more, whatever the country is: no difference of what is told is about fewer", () => {
+  test("make parts of three or more in any country, so that no difference of shown figures is about fewer", () => {
     let seed = 7;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
     for (let round = 0; round < 2_000; round += 1) {

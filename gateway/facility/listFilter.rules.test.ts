@@ -41,7 +41,7 @@ test.each<[ListParameterName, string]>([
   ["outside", "west,south,east,north"],
 ])("%s=%j is refused", (name, text) => expect(isListText(name, text)).toBe(false));
 
-test("texts become the arguments of FacilityFilter, and nothing becomes none", () => {
+test("texts become the arguments of FacilityFilter, and no texts become undefined", () => {
   expect(listMatch({})).toBeUndefined();
   expect(listMatch({ connected: "no", position: "yes", modes: "none" })).toEqual({ connectivityPresent: false, hasPosition: true, modes: ["none"] });
 });
@@ -51,6 +51,6 @@ test.each<[ListParameterName, string, string]>([
   ["silent", "yes", "silent"],
   ["modes", "NotOperational,none", "Not operational or None recorded"],
   ["assessedBefore", "2026-01-31", "2026-01-31"],
-])("%s=%s is said in words", (name, text, words) => expect(wordsOf(parameterOf(name), text)).toBe(words));
+])("%s=%s is described in words", (name, text, words) => expect(wordsOf(parameterOf(name), text)).toBe(words));
 
-test("names are spelt once", () => expect(new Set(listParameterNames).size).toBe(listParameterNames.length));
+test("parameter names are unique", () => expect(new Set(listParameterNames).size).toBe(listParameterNames.length));

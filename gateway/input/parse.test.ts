@@ -4,8 +4,7 @@ import { z } from "zod";
 import { parse } from "./parse.ts";
 import { Problem } from "../problem.ts";
 
-/** Rules without messages, which get the messages of `parse`. */
-
+/** Rules without messages of their own (except `own`): they get the messages of `parse`. */
 const rules = z.strictObject({
   name: z.string().min(1).max(8),
   code: z.string().min(3),
@@ -37,11 +36,11 @@ test.each([
   [{ own: 5 }, "own: is what it is"],
   [{ even: 3 }, "even: is not valid"],
   [{ other: 1 }, "other: is not a known key"],
-])("says of %j: %s", (wrong, message) => {
+])("reports for %j: %s", (wrong, message) => {
   expect(() => parse(rules, { ...right, ...wrong })).toThrow(message);
   expect(() => parse(rules, { ...right, ...wrong })).toThrow(Problem);
 });
 
-test("a value that is no object at all is named as a whole", () => {
+test("a value that is not an object is reported as the body", () => {
   expect(() => parse(rules, [])).toThrow("body: must be an object");
 });

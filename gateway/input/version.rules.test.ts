@@ -21,7 +21,7 @@ test.each([
   expect(Math.sign(compareVersions(b, a))).toBe(0 - expected);
 });
 
-test("a list of versions sorts as versions, whatever their order", () => {
+test("a reversed list of versions is sorted by version", () => {
   const sorted = ["4.2", "4.5-rc", "4.5", "4.5.1", "4.9", "4.10", "4.10.1", "5"];
   expect(sorted.toReversed().toSorted(compareVersions)).toEqual(sorted);
 });
@@ -43,7 +43,7 @@ test.each([
   ["", null],
   [`4.${"1".repeat(63)}`, null],
   ["4.1\u0000", null],
-])("what may be given as a version: %j gives %s", (text, expected) => {
+])("the version that is read from %j is %s", (text, expected) => {
   const result = versionRule.safeParse(text);
   expect(result.success ? result.data : null).toBe(expected);
 });

@@ -4,7 +4,7 @@ import type { Viewer } from "../context.ts";
 import { keptAnswers } from "./kept.ts";
 import { newRecord, type ReadRecord } from "./record.ts";
 
-/** A person with one property that acts read, at a given revision of the noun `facility`. */
+/** A person with the one right and the one revision (of the noun `facility`) that the answers here depend on. */
 const viewer = (revision: number, administrator = false) => ({ revisions: { facility: revision }, privileges: { administrator } }) as unknown as Viewer;
 
 function record(administrator = false): ReadRecord {
@@ -19,7 +19,7 @@ const answerOf = (body: string) => ({ headers: {}, body });
 const room = 1024 * 1024;
 
 describe("kept answers", () => {
-  test("is found for the same person until a noun that it read changes", () => {
+  test("are found for people with the same rights until a noun that was read changes", () => {
     const kept = keptAnswers(room);
     kept.keep("a", viewer(1), record(), answerOf("one"));
     expect(kept.find("a", viewer(1))?.body.toString()).toBe("one");
@@ -28,7 +28,7 @@ describe("kept answers", () => {
     expect(kept.find("b", viewer(1))).toBeUndefined();
   });
 
-  test("keeps one answer for each kind of person", () => {
+  test("include one answer for each combination of rights", () => {
     const kept = keptAnswers(room);
     kept.keep("a", viewer(1), record(), answerOf("for all"));
     kept.keep("a", viewer(1, true), record(true), answerOf("for administrators"));
@@ -38,7 +38,7 @@ describe("kept answers", () => {
     expect(kept.use().answers, "what a change outdated is dropped with the next answer").toBe(1);
   });
 
-  test("questions asked once never drive out those that are asked again", () => {
+  test("do not evict questions that are asked again for questions asked once", () => {
     const kept = keptAnswers(room);
     kept.keep("daily", viewer(1), record(), answerOf("figures"));
     kept.find("daily", viewer(1));
@@ -49,7 +49,7 @@ describe("kept answers", () => {
     expect(kept.find("once 0", viewer(1))).toBeUndefined();
   });
 
-  test("stays within its room, whatever is asked how often, and counts compressed bodies too", async () => {
+  test("stay within the memory limit for any mix of questions, including compressed bodies", async () => {
     const kept = keptAnswers(room);
     for (let n = 0; n < 3000; n += 1) {
       const question = `question ${n % 1000}`;
@@ -67,7 +67,7 @@ describe("kept answers", () => {
     expect(kept.use().answers).toBeGreaterThan(200);
   });
 
-  test("a kept body shares its memory with nothing", () => {
+  test("have a memory buffer of their own for each body", () => {
     const kept = keptAnswers(room);
     kept.keep("a", viewer(1), record(), answerOf("small"));
     kept.keep("b", viewer(1), record(), { headers: {}, body: Buffer.from("small too") });
@@ -77,7 +77,7 @@ describe("kept answers", () => {
     }
   });
 
-  test("keeps nothing without room, what is too large, and what was not noted whole", () => {
+  test("do not include anything without memory, an answer that is too large, or one with an incomplete record", () => {
     const none = keptAnswers(0);
     none.keep("a", viewer(1), record(), answerOf("one"));
     expect(none.use().answers).toBe(0);

@@ -8,7 +8,7 @@ test.each([
   [{ type: "Polygon", coordinates: [ring] }, "M14000-7500l5 0 0-5z"],
   [{ type: "MultiPolygon", coordinates: [[ring], [ring]] }, "M14000-7500l5 0 0-5zM14000-7500l5 0 0-5z"],
   [{ type: "Polygon", coordinates: [[[1, 1], [1.0001, 1], [1.0001, 1.0001], [1, 1]]] }, ""],
-])("%j is the path %s", (geometry, path) => {
+])("%j becomes the path '%s'", (geometry, path) => {
   expect(pathOf(geometryRules.parse(geometry))).toBe(path);
 });
 
@@ -20,7 +20,7 @@ test.each([
   expect([west, south, east, north]).toEqual(box);
 });
 
-test("a path is told as GeoJSON: each ring closed, outer ones against the clock, one within another a hole of it", () => {
+test("a path becomes GeoJSON: rings are closed, outer rings run counterclockwise, and a ring within another is its hole", () => {
   const square = (at: number, size: number) => [[at, at], [at, at + size], [at + size, at + size], [at + size, at], [at, at]];
   const path = pathOf(geometryRules.parse({ type: "MultiPolygon", coordinates: [[square(10, 4), square(11, 2)], [square(11.5, 1)], [square(20, 1)]] }));
   expect(outlineOf(path)).toEqual({
@@ -30,6 +30,6 @@ test("a path is told as GeoJSON: each ring closed, outer ones against the clock,
   expect(pathOf(geometryRules.parse(outlineOf(path))).length).toBe(path.length);
 });
 
-test.each([{ type: "Point", coordinates: [1, 1] }, { type: "Polygon", coordinates: [] }, { type: "Polygon", coordinates: [[[200, 1], [1, 1], [1, 2], [200, 1]]] }])("%j is no outline", (geometry) => {
+test.each([{ type: "Point", coordinates: [1, 1] }, { type: "Polygon", coordinates: [] }, { type: "Polygon", coordinates: [[[200, 1], [1, 1], [1, 2], [200, 1]]] }])("%j is not a valid outline", (geometry) => {
   expect(geometryRules.safeParse(geometry).success).toBe(false);
 });

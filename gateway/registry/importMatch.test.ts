@@ -30,33 +30,33 @@ const dhis2 = (value: string) => [{ system: "dhis2", value }];
 const far = { facilityName: "Elsewhere Post", districtId: 2 };
 
 test.each<[string, Row[], Facility[], unknown[]]>([
-  ["nothing is like it", [far], [{ uuid: "a" }], [[null, "new", true, null]]],
+  ["no facility is similar", [far], [{ uuid: "a" }], [[null, "new", true, null]]],
   ["by its uuid", [{ ...far, facilityUuid: "a" }], [{ uuid: "a" }], [["a", "match", true, 1]]],
-  ["by its code, whatever its name", [{ ...far, identifiers: hmis("1") }], [{ uuid: "a", code: "1" }], [["a", "match", true, 1]]],
+  ["by its code, although its name differs", [{ ...far, identifiers: hmis("1") }], [{ uuid: "a", code: "1" }], [["a", "match", true, 1]]],
   ["by another system's identifier", [{ ...far, identifiers: dhis2("x") }], [{ uuid: "a", ids: [["dhis2", "x"]] }], [["a", "match", true, 0.95]]],
-  ["by an identifier that it had", [{ ...far, identifiers: dhis2("old") }], [{ uuid: "a", former: [["dhis2", "old"]] }], [["a", "match", true, 0.95]]],
-  ["a code that another facility had", [{ ...far, identifiers: hmis("old") }], [{ uuid: "a", code: "new", former: [["hmis", "old"]] }], [[null, "conflict", false, null]]],
+  ["by a former identifier", [{ ...far, identifiers: dhis2("old") }], [{ uuid: "a", former: [["dhis2", "old"]] }], [["a", "match", true, 0.95]]],
+  ["a former code of a facility is a conflict", [{ ...far, identifiers: hmis("old") }], [{ uuid: "a", code: "new", former: [["hmis", "old"]] }], [[null, "conflict", false, null]]],
   ["by name and district", [{}], [{ uuid: "a" }], [["a", "match", true, 0.85]]],
-  ["by name and district, near", [{ latitude: -15, longitude: 28 }], [{ uuid: "a", at: [-15, 28.001] }], [["a", "match", true, 0.9]]],
+  ["by name and district, nearby", [{ latitude: -15, longitude: 28 }], [{ uuid: "a", at: [-15, 28.001] }], [["a", "match", true, 0.9]]],
   ["by name and district, but far away", [{ latitude: -15, longitude: 28 }], [{ uuid: "a", at: [-15, 29] }], [["a", "match", true, 0.7]]],
-  ["by a name that is alike, and near", [{ facilityName: "Chilenje Hlth Post", districtId: 2, latitude: -15, longitude: 28 }], [{ uuid: "a", name: "Chilenje Health Post", at: [-15, 28.001] }], [["a", "match", true, 0.75]]],
-  ["not by a name that is alike but far", [{ facilityName: "Chilenje Hlth Post", districtId: 2, latitude: -15, longitude: 28 }], [{ uuid: "a", name: "Chilenje Health Post", at: [-15.2, 28] }], [[null, "new", true, null]]],
-  ["not by a name that is alike, with another code", [{ facilityName: "Chilenje Hlth Post", districtId: 2, latitude: -15, longitude: 28, identifiers: hmis("2") }], [{ uuid: "a", code: "1", name: "Chilenje Health Post", at: [-15, 28] }], [[null, "new", true, null]]],
+  ["by a similar name nearby", [{ facilityName: "Chilenje Hlth Post", districtId: 2, latitude: -15, longitude: 28 }], [{ uuid: "a", name: "Chilenje Health Post", at: [-15, 28.001] }], [["a", "match", true, 0.75]]],
+  ["not by a similar name far away", [{ facilityName: "Chilenje Hlth Post", districtId: 2, latitude: -15, longitude: 28 }], [{ uuid: "a", name: "Chilenje Health Post", at: [-15.2, 28] }], [[null, "new", true, null]]],
+  ["not by a similar name with another code", [{ facilityName: "Chilenje Hlth Post", districtId: 2, latitude: -15, longitude: 28, identifiers: hmis("2") }], [{ uuid: "a", code: "1", name: "Chilenje Health Post", at: [-15, 28] }], [[null, "new", true, null]]],
   ["identifiers of two facilities", [{ identifiers: [...hmis("1"), ...dhis2("y")] }], [{ uuid: "a", code: "1" }, { uuid: "b", name: "Other", ids: [["dhis2", "y"]] }], [["a", "conflict", false, null]]],
   ["an identifier of a facility with another code", [{ ...far, identifiers: [...hmis("2"), ...dhis2("x")] }], [{ uuid: "a", code: "1", ids: [["dhis2", "x"]] }], [[null, "conflict", false, null]]],
   ["one code on two rows", [{ identifiers: hmis("1") }, { ...far, identifiers: hmis("1") }], [{ uuid: "a", code: "1" }], [["a", "match", true, 1], [null, "duplicate", false, null]]],
-  ["one identifier on two rows that are two", [{ identifiers: [...hmis("1"), ...dhis2("x")] }, { ...far, identifiers: [...hmis("2"), ...dhis2("x")] }], [{ uuid: "a", code: "1" }, { uuid: "b", code: "2", name: "Elsewhere Post", district: 2 }], [["a", "match", true, 1], ["b", "duplicate", true, 1]]],
+  ["one identifier on rows of two facilities", [{ identifiers: [...hmis("1"), ...dhis2("x")] }, { ...far, identifiers: [...hmis("2"), ...dhis2("x")] }], [{ uuid: "a", code: "1" }, { uuid: "b", code: "2", name: "Elsewhere Post", district: 2 }], [["a", "match", true, 1], ["b", "duplicate", true, 1]]],
   ["one name twice without identifiers", [{}, {}], [], [[null, "new", true, null], [null, "duplicate", true, null]]],
-  ["one name twice with codes of their own", [{ identifiers: hmis("1") }, { identifiers: hmis("2") }], [], [[null, "new", true, null], [null, "new", true, null]]],
-  ["two stored facilities of the name", [{}], [{ uuid: "a" }, { uuid: "b" }], [["a", "mergeCandidate", true, 0.5]]],
-  ["found by code, and another one of the name without a code", [{ identifiers: hmis("1") }], [{ uuid: "a", code: "1" }, { uuid: "b" }], [["a", "mergeCandidate", true, 1]]],
-  ["found by code, and another one of the name with its own code", [{ identifiers: hmis("1") }], [{ uuid: "a", code: "1" }, { uuid: "b", code: "2" }], [["a", "match", true, 1]]],
+  ["one name twice with different codes", [{ identifiers: hmis("1") }, { identifiers: hmis("2") }], [], [[null, "new", true, null], [null, "new", true, null]]],
+  ["two stored facilities with the name", [{}], [{ uuid: "a" }, { uuid: "b" }], [["a", "mergeCandidate", true, 0.5]]],
+  ["found by code, and another facility has the name and no code", [{ identifiers: hmis("1") }], [{ uuid: "a", code: "1" }, { uuid: "b" }], [["a", "mergeCandidate", true, 1]]],
+  ["found by code, and another facility has the name and another code", [{ identifiers: hmis("1") }], [{ uuid: "a", code: "1" }, { uuid: "b", code: "2" }], [["a", "match", true, 1]]],
 ])("%s", (_name, rows, facilities, expected) => expect(match(rows, facilities)).toEqual(expected));
 
 test("the uuid of a merged facility finds the one that it was merged into", () =>
   expect(match([{ ...far, facilityUuid: "gone" }], [{ uuid: "a" }], { gone: "a" })).toEqual([["a", "match", true, 0.95]]));
 
-test("distances and likenesses", () => {
+test("computes distances, and the similarity of names", () => {
   expect(kilometres({ latitude: -15, longitude: 28 }, { latitude: -16, longitude: 28 })).toBeCloseTo(111.2, 1);
   expect(likeness("Chilenje Clinic", "chilenje  clinic")).toBe(1);
   expect(likeness("Chilenje", "Matero")).toBe(0);

@@ -8,7 +8,7 @@ import { sendCsv } from "./csv.ts";
 
 test.each<[string, CsvCell[], string]>([
   ["texts and numbers", ["Kabwe", 12, -3.5], "Kabwe,12,-3.5"],
-  ["yes, no and nothing", [true, false, null, ""], "true,false,,"],
+  ["true, false, null and an empty text", [true, false, null, ""], "true,false,,"],
   ["a comma", ["a, b", "c"], '"a, b",c'],
   ["quotes", ['say "no"'], '"say ""no"""'],
   ["a line break", ["a\nb", "c\r\nd"], '"a\nb","c\r\nd"'],
@@ -19,7 +19,7 @@ test.each<[string, CsvCell[], string]>([
   ["a formula that needs quotes", ['=HYPERLINK("http://x","y")'], '"\'=HYPERLINK(""http://x"",""y"")"'],
   ["a sign inside a text", ["a=b", "1-2"], "a=b,1-2"],
   ["markup and other scripts", ["<b>ŋ</b>", "😀"], "<b>ŋ</b>,😀"],
-])("%s", (_, cells, line) => {
+])("the line of %s", (_, cells, line) => {
   expect(csvRow(cells)).toBe(`${line}\r\n`);
 });
 
@@ -55,12 +55,12 @@ test("a file has a byte order mark, a header, every row once, and a safe name", 
   expect(lines.slice(-2)).toEqual(["20000,row 20000", ""]);
 });
 
-test("a file without rows is its header", async () => {
+test("a file without rows has only its header", async () => {
   const answer = await serving(() => count(0)).inject("/");
   expect(answer.payload.slice(1)).toBe("id,name\r\n");
 });
 
-test("what fails before the first row is an ordinary failure", async () => {
+test("an error before the first row is answered with its status", async () => {
   const rows = async function* (): AsyncGenerator<CsvCell[]> {
     if (Date.now() > 0) throw Object.assign(new Error("no right"), { statusCode: 403 });
     yield [];
@@ -68,7 +68,7 @@ test("what fails before the first row is an ordinary failure", async () => {
   expect((await serving(rows).inject("/")).statusCode).toBe(403);
 });
 
-test("whoever leaves early ends the reading of rows", async () => {
+test("aborting the download ends the reading of rows", async () => {
   const ended = new Promise<string>((resolve) => {
     const server = serving(() => slowly(() => resolve("ended")));
     void server.listen({ port: 0, host: "127.0.0.1" }).then(async (url) => {

@@ -7,7 +7,7 @@ test.each([
   ["2026-10-01", "2025-01-01", "2026-10-01"],
   ["2026-09-30", "2024-10-01", "2026-07-01"],
   ["2026-01-01", "2024-04-01", "2026-01-01"],
-])("the eight quarters on %s begin on %s and %s", (today, first, last) => {
+])("on %s the first of the eight quarters begins on %s, the last on %s", (today, first, last) => {
   const quarters = lastQuarters(today);
   expect([quarters.length, quarters[0], quarters.at(-1)]).toEqual([8, first, last]);
 });
@@ -22,7 +22,7 @@ test.each([
   ["2026-10-01", 10],
   ["2026-07-01", 12],
   ["2026-04-01", 9],
-])("a sum at the end of %s is what holds today without what changed since: %d", (quarter, expected) => {
+])("the sum at the end of %s is today's sum without later changes: %d", (quarter, expected) => {
   expect(sumAt(rows, ({ n }) => n, quarter)).toBe(expected);
 });
 

@@ -9,11 +9,11 @@ test.each([
   [{ value: 0, assessed: 100, share: 80 }, 0],
   [{ value: 0, assessed: 0, share: 80 }, null],
   [{ value: 5, assessed: 10, share: 0 }, null],
-])("of %j is reached %s", (figures, attainment) => {
+])("the attainment of %j is %s", (figures, attainment) => {
   expect(attainmentOf(figures)).toBe(attainment);
 });
 
-test("for each year and measure the nearest target holds", () => {
+test("for each year and measure the nearest target applies", () => {
   const of = (year: number, unit: object) => ({ measure: "functional" as const, year, ...unit });
   const [country, partner, province, district] = [of(2026, {}), of(2026, { implementingPartnerId: 1 }), of(2026, { provinceId: 1 }), of(2026, { districtId: 1 })];
   const power = { ...country, measure: "primaryPowerWorking" as const };

@@ -13,7 +13,7 @@ test.each([
   [3 * MB, 12],
   [40 * MB, 16],
   [30 * 1024 * MB, 16],
-])("of %i bytes %i places are hashed, the first and the last among them", (received, count) => {
+])("of %i bytes %i pieces are hashed, including the first and the last", (received, count) => {
   const places = placesIn(received);
   expect(places).toHaveLength(count);
   for (const { start, end } of places) {
@@ -38,12 +38,12 @@ test.each([
   ["5 Mbit/s", 600 * kB, 4200 * kB],
   ["400 kbit/s", 50 * kB, 350 * kB],
   ["50 kbit/s", 6 * kB, 42 * kB],
-  ["a dying line", 100, 32 * kB],
-])("%s is given parts that it carries in seven seconds, within 32 kB and 16 MB", (_, bytesPerSecond, wanted) => {
+  ["a very slow line", 100, 32 * kB],
+])("the parts on %s take seven seconds, within 32 kB and 16 MB", (_, bytesPerSecond, wanted) => {
   expect(sizesOn(bytesPerSecond, 8).at(-1)).toBe(wanted);
 });
 
-test("a line that fails gets smaller parts, and its former ones soon again", () => {
+test("failures make the parts smaller, and a fast part makes them larger again", () => {
   const sizes = partSizes();
   for (let part = 0; part < 8; part += 1) sizes.arrived(sizes.next(), 100);
   expect(sizes.next()).toBe(16 * MB);
@@ -55,11 +55,11 @@ test("a line that fails gets smaller parts, and its former ones soon again", () 
   expect(sizes.next()).toBe(256 * kB);
 });
 
-test("attempts come at once, then more and more seldom, but for ever", () => {
+test("the first attempt follows at once, later ones after up to 30 seconds, without an end", () => {
   expect([1, 2, 3, 4, 5, 6, 7, 8, 100].map(retryDelayMs)).toEqual([0, 1000, 3000, 5000, 10_000, 20_000, 30_000, 30_000, 30_000]);
 });
 
-test("the speed is that of the last half minute, and falls while nothing comes", () => {
+test("the speed is that of the last half minute, and falls while nothing arrives", () => {
   const line = speedometer();
   expect(line.speedAt(0)).toBeUndefined();
   line.begin(0);
@@ -75,7 +75,7 @@ test("the speed is that of the last half minute, and falls while nothing comes",
   expect(line.speedAt(101_000)).toBeUndefined();
 });
 
-test("what may have arrived is never more than is on its way, and grows no further in silence", () => {
+test("the estimate of arrived bytes is less than the bytes on the way, and zero after a long silence", () => {
   const line = speedometer();
   line.begin(0);
   line.arrived(5000, 5 * MB);

@@ -30,11 +30,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("a TDBX file", () => {
-  test("is read by its manifest", async () => {
+  test("is read into its manifest", async () => {
     expect(await inspect(createTdbx(manifest, 5000))).toEqual(manifest);
   });
 
-  test("may be packed by any ZIP program, compressed or not", async () => {
+  test("may have a compressed manifest", async () => {
     const text = Buffer.from(JSON.stringify(manifest));
     const bytes = zip([{ name: "manifest.json", content: deflateRawSync(text) }]);
     const directory = bytes.indexOf("PK\x01\x02");
@@ -65,7 +65,7 @@ describe("a TDBX file", () => {
     expect(read).toBeLessThan(300_000);
   });
 
-  test.each([100, 200, 10_000])("can be made of exactly %i bytes, or the smallest that holds the manifest", async (size) => {
+  test.each([100, 200, 10_000])("can be written with %i bytes, or more if the manifest needs them", async (size) => {
     const path = join(folder, "small.tdbx");
     const written = await writeTdbx(path, manifest, size);
     expect(written).toBeGreaterThanOrEqual(size);
@@ -73,12 +73,12 @@ describe("a TDBX file", () => {
   });
 });
 
-describe("what is no TDBX file is told apart", () => {
+describe("a file that is not TDBX is refused", () => {
   test.each(notTdbx)("%s", async (_, bytes, reason) => {
     await expect(inspect(bytes)).rejects.toThrow(reason);
   });
 
-  test("and costs no more than its directory to find out", async () => {
+  test("after reading little more than its directory", async () => {
     const { source, bytesRead } = memory(zip([{ name: "data.bin", content: Buffer.alloc(20_000_000, 1) }]));
     await expect(readTdbx(source)).rejects.toThrow(/holds no manifest/);
     expect(bytesRead()).toBeLessThan(300_000);
@@ -94,7 +94,7 @@ test.each([
   ["a\u202Exbdt.tdbx", /invisible/],
   ["a\nb.tdbx", /invisible/],
   [`${"a".repeat(5000)}.tdbx`, /longer than 255/],
-])("the name %j", (name, fault) => {
+])("checks the file name %j", (name, fault) => {
   if (fault) expect(faultOfFileName(name)).toMatch(fault);
   else expect(faultOfFileName(name)).toBeUndefined();
 });

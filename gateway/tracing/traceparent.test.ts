@@ -20,11 +20,11 @@ test.each([
   ["", undefined],
   [undefined, undefined],
   [["00", "00"], undefined],
-])("the caller's trace: %s", (header, trace) => {
+])("the trace in the caller's header: %s", (header, trace) => {
   expect(traceOf(header)).toEqual(trace);
 });
 
-test("the state of a trace comes with it, and a trace is told as it was read", () => {
+test("a trace keeps its state, and is written as it was read", () => {
   expect(traceOf(`00-${traceId}-${spanId}-01`, "vendor=1")).toMatchObject({ state: "vendor=1" });
   for (const header of [`00-${traceId}-${spanId}-01`, `00-${traceId}-${spanId}-00`]) expect(traceparentOf(traceOf(header)!)).toBe(header);
 });
@@ -39,6 +39,6 @@ test.each([
   ["select count(*) from (select 1 from district) as d", "select district"],
   ["begin", "begin"],
   ["", "statement"],
-])("what a statement does: %s", (text, summary) => {
+])("the summary of the statement '%s'", (text, summary) => {
   expect(summaryOf(text)).toBe(summary);
 });

@@ -75,7 +75,7 @@ type Case = {
   path: string;
   /** its query parameters */
   query?: string;
-  /** the GraphQL field that lists the same, with what is asked of a row; a connection is read page by page */
+  /** the GraphQL field that lists the same, with the fields of a row; a connection is read page by page */
   field: string;
   select?: string;
   isConnection?: boolean;
@@ -94,7 +94,7 @@ const assessment = {
   select: "uuid: assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName",
   isConnection: true,
 };
-const whole = `assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime assessedAt receivedAt version ${valueNames.join(" ")}
+const assessmentFields = `assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime assessedAt receivedAt version ${valueNames.join(" ")}
   serviceAreaAssessments { serviceAreaId libraryVersion databaseVersion smartCareFunctional additionalNotes }`;
 const tdb = {
   select: `uuid facilityUuid facility { facilityName } district { name } province { name } uploadDate uploadTime deltaTdb tdbCreationDate
@@ -143,7 +143,7 @@ const tokenFields = "uuid name privileges createdDate expiryDate lastUsedDate la
 const historyRow = { select: "hxId name components of tdbCount totalPatients" };
 const historyFacility = { select: "facilityId districtName facilityName dateUploaded totalPatients" };
 
-/** The lists; `{name}` in a path is a value of `values`. */
+/** The lists; `{name}` in a path is replaced by a value of `values`. */
 function cases(): Case[] {
   const { provinceId, districtId, partnerId, facilityUuid, assessorUuid, uploaderUuid, start, end, year } = ids;
   const days = `start: "${start}", end: "${end}"`;
@@ -224,7 +224,7 @@ function cases(): Case[] {
     {
       path: "/assessment/latest/district/{districtId}",
       field: `facilities(districtId: ${districtId}, filter: { latestAssessment: { exists: true } })`,
-      select: `latestAssessment { ${whole} }`,
+      select: `latestAssessment { ${assessmentFields} }`,
       isConnection: true,
       shape: ({ latestAssessment: { serviceAreaAssessments: areas, ...row } }) => ({
         ...row,
@@ -409,7 +409,7 @@ async function byGraphql(person: Person, { field, select, isConnection, within, 
   return { rows: rows.map(shape) };
 }
 
-/** Where the two faces say the same in two forms: REST hides a key, or answers values where GraphQL answers text. */
+/** Differences of form only: REST leaves a key out, or returns values where GraphQL returns text. */
 const alike: Record<string, (row: Row) => unknown> = {
   "/download": ({ databaseKey, ...row }) => ({ ...row, databaseKey: databaseKey ?? null }),
   "/audit": ({ id: _id, outcome, details, ...row }) => ({
@@ -425,8 +425,8 @@ const alike: Record<string, (row: Row) => unknown> = {
 
 test("every list of the REST description is compared here", async () => {
   const { paths } = bodyOf<{ paths: Record<string, { get?: Row }> }>(await people.get("plain")!.get("/api/v1/openapi.json"));
-  // One's own unfinished uploads are none at rest: test/tdb/unfinished-uploads.test.ts compares them while one is under way.
-  // A site has no GraphQL (test/machine/site-credentials.test.ts), the tokens of a service account no list but the account's (test/machine/service-accounts.test.ts).
+  // There are no unfinished uploads here: test/tdb/unfinished-uploads.test.ts compares them while one is under way.
+  // A site has no GraphQL (test/machine/site-credentials.test.ts). A service account's tokens are listed with the account only (test/machine/service-accounts.test.ts).
   const notCompared = new Set(["/tdb/resumable", "/site/me/receipts", "/serviceAccount/{uuid}/token"].map((path) => `/api/v1${path}`));
   const isCompared = (path: string) => !notCompared.has(path);
   const lists = Object.entries(paths).filter(
@@ -438,16 +438,16 @@ test("every list of the REST description is compared here", async () => {
   expect(unpaged.map(([path]) => path)).toEqual(["/api/v1/user/me/session"]);
 });
 
-test.each(logins)("every list is the same for %s", async (login) => {
+test.each(logins)("every list is the same by REST and by GraphQL for %s", async (login) => {
   const person = people.get(login)!;
   let rows = 0;
   let refused = 0;
   for (const each of cases()) {
     const [rest, graphql] = [await byRest(person, each), await byGraphql(person, each)];
-    // That counts are left out REST says only where they are: test/dash/small-groups.test.ts.
+    // REST has the key `suppressed` only where counts are left out: test/dash/small-groups.test.ts.
     const form = alike[each.path] ?? ((row: Row) => (each.path.startsWith("/dash/") ? { ...row, suppressed: undefined } : row));
-    const told = (outcome: Outcome) => ("rows" in outcome ? (outcome.rows as Row[]).map(form) : outcome.refusal);
-    expect([each.path, told(rest)]).toEqual([each.path, told(graphql)]);
+    const comparable = (outcome: Outcome) => ("rows" in outcome ? (outcome.rows as Row[]).map(form) : outcome.refusal);
+    expect([each.path, comparable(rest)]).toEqual([each.path, comparable(graphql)]);
     if ("rows" in rest) rows += rest.rows.length;
     else refused += 1;
   }
@@ -455,7 +455,7 @@ test.each(logins)("every list is the same for %s", async (login) => {
   expect(refused > 0).toBe(login !== "admin");
 });
 
-test("no list is empty for who may read it", async () => {
+test("no list is empty for an administrator", async () => {
   const admin = people.get("admin")!;
   for (const each of cases()) {
     const outcome = await byRest(admin, each);
@@ -463,13 +463,13 @@ test("no list is empty for who may read it", async () => {
   }
 });
 
-test("every paged list gives its rows once, page by page, and refuses a forged cursor", async () => {
+test("every paged list returns each row once, page by page, and refuses a forged cursor", async () => {
   const admin = people.get("admin")!;
   for (const each of cases().filter(({ path, query }) => !query && !path.includes("/dash/") && !path.endsWith("/session") && path !== "/audit")) {
     const known = values(each.path);
     const path = `/api/v1${each.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name]))}`;
-    const whole = bodyOf<unknown[]>(await admin.get(path));
-    const size = Math.max(1, Math.ceil(whole.length / 3));
+    const list = bodyOf<unknown[]>(await admin.get(path));
+    const size = Math.max(1, Math.ceil(list.length / 3));
     const paged: unknown[] = [];
     let pages = 0;
     for (let next: string | undefined = `${path}?limit=${size}`; next; pages += 1) {
@@ -477,8 +477,8 @@ test("every paged list gives its rows once, page by page, and refuses a forged c
       paged.push(...bodyOf<unknown[]>(answer));
       next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
     }
-    expect([path, paged]).toEqual([path, whole]);
-    expect([path, pages]).toEqual([path, Math.ceil(whole.length / size)]);
+    expect([path, paged]).toEqual([path, list]);
+    expect([path, pages]).toEqual([path, Math.ceil(list.length / size)]);
     expect([path, (await admin.get(`${path}?limit=1&cursor=forged`)).status]).toEqual([path, 422]);
   }
 });

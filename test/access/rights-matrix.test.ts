@@ -8,20 +8,20 @@ import { bearerAt, bodyOf, type Person, stranger, testGateway, type TestGateway 
 import { cookiesOf, formOf, graphqlFormOf, sendFormBy, tdbxOf } from "../support/tdbx.ts";
 
 /**
- * Every call of REST and every root field of GraphQL, asked by every kind of caller. A cell is who may (200, or whatever the call says to one
- * who may: that a thing is not there, a value wrong) and who is refused (401, 403). A TDB of one facility holds a number of patients like
- * no other: no answer to anyone without the right to its row contains it. A call that is added has no cell, and fails here.
+ * Every REST call and every root field of GraphQL, sent by every kind of caller. A cell lists the callers that are let in: they get 200, or
+ * a failure such as an unknown record or a wrong value. All others are refused (401, 403). One facility has a TDB with a unique number of
+ * patients, the canary: no answer to a caller without the right to that TDB may contain it. A new call has no cell, and fails here.
  */
 
 const canary = 987_654_321;
 const callers = ["nobody", "plain", "viewer", "assessor", "uploader", "manager", "admin", "token", "reader", "sender", "elsewhere", "site", "otherSite"] as const;
 type Caller = (typeof callers)[number];
-/** Who may see the row of the TDB with the canary. */
+/** The callers that may see the TDB with the canary. */
 const seesCanary = new Set<Caller>(["uploader", "admin", "token", "sender"]);
 
 let gateway: TestGateway;
 const people = {} as Record<Caller, Person>;
-/** Of callers that come by a token or credential. */
+/** The secrets of callers that use a token or a credential. */
 let secrets: Partial<Record<Caller, string>>;
 let facility: { facilityUuid: string; facilityName: string; districtId: number; provinceId: number };
 let ids: Record<string, string>;
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-/** Who is let in, of each kind of call; everybody else is 401 (nobody) or 403. */
+/** The callers that are let in, by kind of call. All others get 401 (nobody) or 403. */
 const signedIn = callers.filter((caller) => !["nobody", "site", "otherSite"].includes(caller));
 const rights = {
   anybody: callers.filter((caller) => !["site", "otherSite"].includes(caller)),
@@ -94,11 +94,11 @@ const rights = {
 } as const satisfies Record<string, readonly Caller[]>;
 
 const here = (right: readonly Caller[]) => right.filter((caller) => caller !== "elsewhere");
-/** Right, and whether who lacks it is told that there is nothing. */
+/** The callers that are let in. `hides`: the others may get 404 instead of 403. */
 type Cell = readonly Caller[] | { may: readonly Caller[]; hides: true };
 const none = "01890000-0000-7000-8000-000000000000";
 
-/** Each call: with no body where it takes none, else one that changes nothing. */
+/** All calls by right. Those with a body are sent one that changes nothing. */
 const restCells: [right: Cell, calls: string[]][] = [
   [rights.anybody, ["GET /system", "POST /auth", "GET /auth/logout"]],
   [
@@ -189,7 +189,7 @@ const restCells: [right: Cell, calls: string[]][] = [
   ],
   [rights.sites, ["GET /site/me", "GET /site/me/receipts", "GET /site/me/needs", "POST /site/me/renew", "GET /site/me/updates", "POST /site/me/updates/{none}"]],
 ];
-/** What passes the rules and changes nothing, where a body that says nothing is refused before it is asked who calls. */
+/** Valid bodies that change nothing, for calls that refuse an empty body before they check the caller's right. */
 const bodies: Record<string, () => object> = {
   "POST /facility/{facilityUuid}/updates/{none}": () => ({ outcome: "applied" }),
   "POST /worklist/{kind}/facility/{facilityUuid}/note": () => ({ comment: "Of the matrix" }),
@@ -199,21 +199,21 @@ const bodies: Record<string, () => object> = {
   "POST /user/me/secondFactor/end": () => ({ password: "not-the-one" }),
   "POST /user/me/secondFactor/recoveryCodes": () => ({ password: "not-the-one" }),
 };
-/** Calls that end the session by which they are made. */
+/** Calls that end the caller's session. */
 const ending = new Set(["GET /auth/logout", "signOut"]);
 
-/** Who calls; a person by a session of their own where the call ends it. */
+/** The caller. If the call ends the session, a person gets a new session for it. */
 async function callerOf(caller: Caller, call: string): Promise<Person> {
   if (!ending.has(call) || !(["plain", "viewer", "assessor", "uploader", "manager", "admin"] as Caller[]).includes(caller)) return people[caller];
   const fresh = stranger(gateway.url);
   expect((await fresh.call("POST", api("/auth"), { login: caller, password: "demo-password" })).status).toBe(200);
   return fresh;
 }
-/** Wrong passwords of one call are none of the next one's. */
+/** Wrong passwords of one test must not count in the next one. */
 beforeEach(async () => void (await sql`delete from sign_in_limit`.execute(gateway.db)));
 
 const filled = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ({ ...ids, ...facility, none })[name] as string);
-/** The path of the committed description that a call is one of. */
+/** Matches the path of the committed description that a call belongs to. */
 const shapeOf = (path: string) => new RegExp(`^/api/v1${path.replaceAll(/[.]/g, "\\.").replaceAll(/\{\w+\}|true|EFirst|health|hmis|none|-1/g, "(\\{\\w+\\}|$&)")}$`);
 
 test("the matrix has a cell for every call of the description", async () => {
@@ -232,26 +232,26 @@ test("the matrix has a cell for every call of the description", async () => {
 
 const isCanary = (text: string): boolean => text.includes(String(canary)) || text.includes(canary.toLocaleString("en"));
 
-test("who may see the row sees the canary, so that its absence elsewhere says something", async () => {
+test("callers with the right see the canary, so that its absence from other answers is meaningful", async () => {
   for (const caller of seesCanary) expect([caller, isCanary((await people[caller].get(api(`/tdb/facility/${facility.facilityUuid}`))).text)]).toEqual([caller, true]);
 });
 
 describe("REST", () => {
-  test.each(restCells.flatMap(([cell, calls]) => calls.map((call) => ({ call, cell }))))("$call", async ({ call, cell }) => {
+  test.each(restCells.flatMap(([cell, calls]) => calls.map((call) => ({ call, cell }))))("$call lets in only the callers of its cell", async ({ call, cell }) => {
     const [method, path] = call.split(" ") as [string, string];
     const { may, hides } = "may" in cell ? cell : { may: cell, hides: false };
-    const told: Partial<Record<Caller, string | number>> = {};
-    const expected: typeof told = {};
+    const outcomes: Partial<Record<Caller, string | number>> = {};
+    const expected: typeof outcomes = {};
     for (const caller of callers) {
       const person = await callerOf(caller, call);
       const { status, text } = await person.call(method, api(filled(path)), ["GET", "DELETE"].includes(method) ? undefined : (bodies[call]?.() ?? {}));
       const isRefused = status === 401 || status === 403 || (hides && status === 404);
       const asNobody = caller === "nobody" ? 401 : 403;
       expected[caller] = may.includes(caller) ? "in" : asNobody;
-      told[caller] = isRefused ? (hides && status === 404 ? asNobody : status) : status >= 500 ? status : "in";
+      outcomes[caller] = isRefused ? (hides && status === 404 ? asNobody : status) : status >= 500 ? status : "in";
       if (!seesCanary.has(caller)) expect(isCanary(text), `${call} as ${caller}`).toBe(false);
     }
-    expect(told).toEqual(expected);
+    expect(outcomes).toEqual(expected);
   });
 });
 
@@ -277,12 +277,12 @@ const literalOf = (value: unknown, type: GraphQLInputType): string => {
   if (isListType(type)) return `[${(value as unknown[]).map((each) => literalOf(each, type.ofType)).join()}]`;
   return isEnumType(type) ? String(value) : JSON.stringify(value);
 };
-/** Required arguments, and few rows of a list. */
+/** The required arguments, and `first: 2` for lists. */
 function argumentsOf(field: GraphQLField<unknown, unknown>): string {
   const given = field.args.filter(({ name, type }) => isNonNullType(type) || name === "first").map(({ name, type }) => `${name}: ${literalOf(name === "first" ? 2 : valueOf(name, type), type)}`);
   return given.length > 0 ? `(${given.join(", ")})` : "";
 }
-/** All that a type says of itself, and of what it points at, so many steps deep. */
+/** All fields of a type and of the types that it links to, `steps` levels deep. */
 function selectionOf(type: GraphQLOutputType, steps: number): string {
   if (isNonNullType(type) || isListType(type)) return selectionOf(type.ofType, steps);
   if (!isObjectType(type)) return isAbstractType(type) ? " { __typename ... on Tdb { totalPatients facilityUuid } ... on Facility { facilityName } }" : "";
@@ -292,8 +292,8 @@ function selectionOf(type: GraphQLOutputType, steps: number): string {
     while (isNonNullType(named) || isListType(named)) named = named.ofType;
     const inner = selectionOf(named, steps - 1);
     const isPlain = !isObjectType(named) && !isAbstractType(named);
-    const isAsked = field.args.some(({ type: argument }) => isNonNullType(argument));
-    return (isPlain || inner !== "") && !isAsked && field.name !== "edges" ? [`${field.name}${argumentsOf(field)}${inner}`] : [];
+    const needsArguments = field.args.some(({ type: argument }) => isNonNullType(argument));
+    return (isPlain || inner !== "") && !needsArguments && field.name !== "edges" ? [`${field.name}${argumentsOf(field)}${inner}`] : [];
   });
   return fields.length > 0 ? ` { __typename ${fields.join(" ")} }` : "";
 }
@@ -323,13 +323,13 @@ const rootCells: Record<string, Cell> = {
   fleet: rights.viewFleet,
   fleetSites: rights.viewFleet,
   rollouts: rights.viewFleet,
-  // Asked for one that is not there.
+  // Queried with an unknown id.
   rollout: [],
   updates: here(rights.viewFleet),
   updateReports: here(rights.viewFleet),
   node: here(rights.tdbRows),
   nodes: here(rights.tdbRows),
-  // Asked for one that is not there: nobody is told more.
+  // Queried with an unknown id: all callers get the same answer.
   savedQuery: [],
   registryImport: [],
   registryImportRows: [],
@@ -359,7 +359,7 @@ const filesOf: Record<string, string> = { addDownload: 'input: { file: $file, fi
 const noPlace = { kind: "district", placeId: 2_147_483_000 };
 const ofNone = () => ({ uuid: none });
 const noUuid = () => none;
-/** Inputs that pass the rules and change nothing, for they name nothing that is there. */
+/** Valid inputs that change nothing, because they name records that do not exist. */
 const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object | string }> = {
   signIn: { may: rights.anybody, input: () => ({ login: "", password: "" }) },
   signOut: { may: rights.anybody },
@@ -431,15 +431,15 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
 };
 
 describe("GraphQL", () => {
-  test.each(Object.keys(schema.getQueryType()!.getFields()))("%s", async (name) => {
+  test.each(Object.keys(schema.getQueryType()!.getFields()))("the query %s lets in only the callers of its cell", async (name) => {
     ids["node"] = Buffer.from(`Tdb:${ids["tdb"]}`).toString("base64");
     const field = schema.getQueryType()!.getFields()[name]!;
     const may = rootCells[name] as readonly Caller[];
-    const told: Partial<Record<Caller, string>> = {};
+    const outcomes: Partial<Record<Caller, string>> = {};
     for (const caller of callers) {
       const texts: string[] = [];
       let isIn = false;
-      // As deep as the limits let through; little must be let through.
+      // As deep as the limits allow. The deepest queries may be refused.
       for (const steps of [1, 2, 3]) {
         const query = `{ ${name}${argumentsOf(field)}${selectionOf(field.type, steps)} }`;
         const { text, body } = await people[caller].call("POST", "/graphql", { query });
@@ -450,45 +450,45 @@ describe("GraphQL", () => {
         if (!isNothing) isIn = true;
         expect(texts.join(""), `${name} as ${caller}: ${text.slice(0, 300)}`).not.toMatch(/GRAPHQL_VALIDATION_FAILED.*Cannot query/);
       }
-      told[caller] = isIn ? "in" : "refused";
+      outcomes[caller] = isIn ? "in" : "refused";
       if (!seesCanary.has(caller)) expect(texts.some(isCanary), `${name} as ${caller}`).toBe(false);
       if (caller === "site" || caller === "otherSite") expect(texts.every((text) => !text.includes('"data":{'))).toBe(true);
     }
-    expect(told).toEqual(Object.fromEntries(callers.map((caller) => [caller, may.includes(caller) ? "in" : "refused"])));
+    expect(outcomes).toEqual(Object.fromEntries(callers.map((caller) => [caller, may.includes(caller) ? "in" : "refused"])));
   });
 
-  test.each(Object.keys(mutationsOf))("%s", async (name) => {
+  test.each(Object.keys(mutationsOf))("the mutation %s lets in only the callers of its cell", async (name) => {
     const { may, input } = mutationsOf[name]!;
     const field = schema.getMutationType()!.getFields()[name]!;
     const [argument] = field.args;
     const declared = argument && input ? ` ($${argument.name}: ${String(argument.type)})` : "";
     const given = argument && input ? `(${argument.name}: $${argument.name})` : "";
     const query = `mutation${declared} { ${name}${given} { errors { path message } } }`;
-    const told: Partial<Record<Caller, string>> = {};
+    const outcomes: Partial<Record<Caller, string>> = {};
     for (const caller of callers) {
       const person = await callerOf(caller, name);
       const { text, body } = await person.call("POST", "/graphql", { query, ...(argument && input ? { variables: { [argument.name]: input() } } : {}) });
       expect(text, `${name} as ${caller}`).not.toMatch(/GRAPHQL_VALIDATION_FAILED|BAD_USER_INPUT/);
       const { data } = (body ?? {}) as { data?: Record<string, { errors: { path: string; message: string }[] } | null> };
       const refusal = data?.[name]?.errors.find(({ path, message }) => path === "" && !/^(There is no such|No second factor is being set up)/.test(message));
-      told[caller] = data?.[name] && !refusal ? "in" : "refused";
+      outcomes[caller] = data?.[name] && !refusal ? "in" : "refused";
       if (caller === "site" || caller === "otherSite") expect([data, (body as { status?: number }).status]).toEqual([undefined, 403]);
     }
-    expect(told).toEqual(Object.fromEntries(callers.map((caller) => [caller, may.includes(caller) ? "in" : "refused"])));
+    expect(outcomes).toEqual(Object.fromEntries(callers.map((caller) => [caller, may.includes(caller) ? "in" : "refused"])));
   });
 
-  test.each(Object.keys(filesOf))("%s", async (name) => {
+  test.each(Object.keys(filesOf))("the mutation %s, which takes a file, lets in administrators only", async (name) => {
     const query = `mutation ($file: Upload!) { ${name}(${filesOf[name]}) { errors { path message } } }`;
-    const told: Partial<Record<Caller, string>> = {};
+    const outcomes: Partial<Record<Caller, string>> = {};
     for (const caller of callers) {
       const form = graphqlFormOf(query, [{ name: "of-the-matrix.zip", content: Buffer.from("none") }], "file");
       const secret = secrets[caller];
       const headers: Record<string, string> = secret ? { authorization: `Bearer ${secret}` } : { cookie: cookiesOf(people[caller]) };
       const response = await fetch(`${gateway.url}/graphql`, { method: "POST", body: form, headers });
       const { data } = (await response.json()) as { data?: Record<string, { errors: { path: string; message: string }[] }> };
-      told[caller] = data && !data[name]!.errors.some(({ path }) => path === "") ? "in" : "refused";
+      outcomes[caller] = data && !data[name]!.errors.some(({ path }) => path === "") ? "in" : "refused";
       if (caller === "site" || caller === "otherSite") expect([response.status, data]).toEqual([403, undefined]);
     }
-    expect(told).toEqual(Object.fromEntries(callers.map((caller) => [caller, caller === "admin" ? "in" : "refused"])));
+    expect(outcomes).toEqual(Object.fromEntries(callers.map((caller) => [caller, caller === "admin" ? "in" : "refused"])));
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** What narrows and sorts the assessments of a person and of a facility: the same rows by REST, by GraphQL and in the file, compared with a plain query. */
+/** Filters and orders of the assessments of a person and of a facility: the same rows by REST, by GraphQL and in the CSV file, compared with a plain query. */
 
 let gateway: TestGateway;
 let viewer: Person;
@@ -37,7 +37,7 @@ const cases = (): Case[] => [
   ["sort=-mode", { sort: "MODE_DESC" }, sql`true`, sql`a.functionality_status_mode desc, assessed_at desc, assessment_uuid desc`],
 ];
 
-test("a person's assessments are narrowed and sorted alike by REST, by GraphQL and in the file", async () => {
+test("a person's assessments are filtered and sorted the same by REST, by GraphQL and in the CSV file", async () => {
   let matched = 0;
   for (const [query, variables, where, order = newest] of cases()) {
     const { rows } = await sql<{ uuid: string }>`select assessment_uuid as uuid from assessment a join facility using (facility_uuid)
@@ -56,16 +56,16 @@ test("a person's assessments are narrowed and sorted alike by REST, by GraphQL a
   expect(matched).toBeGreaterThan(0);
 });
 
-test("a facility's assessments are narrowed as well, and its path wins", async () => {
+test("a facility's assessments accept the same filters, and the path takes precedence", async () => {
   const { rows } = await sql<{ facilityUuid: string; other: string; mode: string }>`select facility_uuid, functionality_status_mode as mode,
     (select min(facility_uuid) from facility where facility_uuid <> a.facility_uuid) as other from assessment a order by assessed_at desc limit 1`.execute(gateway.db);
   const { facilityUuid, other, mode } = rows[0]!;
   const path = `/api/v1/assessment/list/facility/${facilityUuid}`;
-  const whole = bodyOf<{ uuid: string }[]>(await viewer.get(path));
+  const unfiltered = bodyOf<{ uuid: string }[]>(await viewer.get(path));
   const { rows: of } = await sql<{ uuid: string }>`select assessment_uuid as uuid from assessment where facility_uuid = ${facilityUuid} and functionality_status_mode = ${mode}
     order by assessed_at, assessment_uuid`.execute(gateway.db);
   expect(bodyOf<{ uuid: string }[]>(await viewer.get(`${path}?modes=${mode}&sort=assessed`)).map(({ uuid }) => uuid)).toEqual(of.map(({ uuid }) => uuid));
-  expect((await viewer.get(`${path}?facilityUuid=${other}`)).body).toEqual(whole);
+  expect((await viewer.get(`${path}?facilityUuid=${other}`)).body).toEqual(unfiltered);
 });
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
   ["smartCareFunctional=perhaps", "smartCareFunctional"],
   ["search=ab", "search"],
   ["sort=colour", "sort"],
-])("?%s is refused by name", async (query, field) => {
+])("?%s returns 422 with the wrong field", async (query, field) => {
   for (const path of [`list/user/${author.userUuid}/start/${author.start}/end/${author.end}`, `csv/${author.start}/${author.end}`]) {
     const answer = await viewer.get(`/api/v1/assessment/${path}?${query}`);
     expect([path, answer.status]).toEqual([path, 422]);

@@ -14,7 +14,7 @@ import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { stranger } from "../support/gateway.ts";
 import { type GatewayProcess, startProcess } from "../support/process.ts";
 
-/** Every save that was answered with success is there whole after a kill, and none is half there. */
+/** After a kill, every save that was answered with success is stored completely, and no save is stored partly. */
 
 const running = new Set<ChildProcess>();
 let folder: string | undefined;
@@ -46,7 +46,7 @@ const person = async (url: string) => {
   return someone;
 };
 
-test("a kill during 200 saves loses none that was answered, and leaves none half", async () => {
+test("a kill during 200 saves loses no save that was answered, and leaves no partial save", async () => {
   folder = await mkdtemp(join(tmpdir(), "platform-kill-"));
   const first = await start(folder);
   await person(first.url);
@@ -65,7 +65,7 @@ test("a kill during 200 saves loses none that was answered, and leaves none half
     for (let body = queue.shift(); body; body = queue.shift()) {
       const answer = await assessor.call("POST", "/api/v1/assessment", body).catch(() => undefined);
       if (answer?.status === 200) answered.add(body.assessmentUuid);
-      // In the middle of the others' saves.
+      // While other saves are under way.
       if (answered.size === 90) second.child.kill("SIGKILL");
     }
   };

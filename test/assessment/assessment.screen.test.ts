@@ -10,7 +10,7 @@ import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { forgetGroup, keptRecords } from "./kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The assessment screen in a real browser: nothing that was typed is lost, and two people do not overwrite each other. */
+/** The assessment screen in a real browser: typed input is not lost, and two people do not overwrite each other. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -32,10 +32,10 @@ const past = async () => {
 };
 const stored = async (uuid: string) => bodyOf(await (await gateway.as("assessor")).get(`/api/v1/assessment/${uuid}`));
 
-/** Until the device keeps the application, and with it what a save checks by. */
+/** Waits until the device has stored the application, with the rules by which a save checks. */
 const applicationKept = async (page: Page) => expect((await applicationState(page, "fetch all")).complete).toBe(true);
 
-test("a draft outlives a reload, a save waits for the network and arrives once", async () => {
+test("a draft survives a reload, and a save without network is sent once when the network is back", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page, open, settled } = screen;
   const before = (await past()).length;
@@ -56,7 +56,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
 
   await page.getByLabel("General comments on setup").fill("Typed half-way");
   await page.getByText("Kept on this device as a draft").waitFor();
-  // It was said of what was chosen before, too; what is kept may lag two seconds behind what is typed.
+  // The message may belong to the earlier choices: a draft is stored up to two seconds after typing.
   await page.waitForTimeout(2000);
   await page.reload();
   await settled();
@@ -100,7 +100,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   await screen.close();
 });
 
-test("a draft is discarded when that is said twice, and kept when it is not", async () => {
+test("a draft is discarded only after a confirmation", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
   const { page, open, settled } = screen;
   await open(`/assessment/facility/${facility.facilityUuid}`);
@@ -126,7 +126,7 @@ test("a draft is discarded when that is said twice, and kept when it is not", as
   await screen.close();
 });
 
-test("of two who edit the same state, the second sees both, field by field, and chooses", async () => {
+test("if two people edit the same version, the second sees both values field by field and chooses", async () => {
   const assessor = await gateway.as("assessor");
   const { body } = await assessor.call("POST", "/api/v1/assessment", visit(facility));
   const { assessmentUuid } = body as { assessmentUuid: string };
@@ -154,7 +154,7 @@ test("of two who edit the same state, the second sees both, field by field, and 
   await screen.close();
 });
 
-test("of one draft sent from two windows, the second is asked field by field, and what it chooses becomes an edit", async () => {
+test("if one draft is saved from two windows, the second window asks field by field and saves the choices as an edit", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
   const first = screen.page;
   const path = `/assessment/facility/${facility.facilityUuid}`;
@@ -203,7 +203,7 @@ test("of one draft sent from two windows, the second is asked field by field, an
   await screen.close();
 });
 
-test("without network a facility that was never opened says calmly what waits and what opens", async () => {
+test("without network, the page of a facility that is not kept shows what waits and which facilities can be opened", async () => {
   const other = await sampleFacility(gateway.db, 2);
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true, width: 390 });
   const { page, open } = screen;
@@ -219,7 +219,7 @@ test("without network a facility that was never opened says calmly what waits an
   await page.getByLabel("Number of staff trained").fill("3");
   await page.getByText("Kept on this device as a draft").waitFor();
   await applicationKept(page);
-  // As if the facility's page were older than what this device keeps.
+  // Deletes the facility's page, as if it was viewed too long ago to be kept.
   const ofOther = async () => (await keptRecords(page, "answer")).filter(({ group }) => group && group !== ofFirst);
   await expect.poll(async () => (await ofOther()).length).toBe(3);
   await forgetGroup(page, (await ofOther())[0]?.group);
@@ -246,7 +246,7 @@ test("without network a facility that was never opened says calmly what waits an
   await screen.close();
 });
 
-test("a scope's assessments of chosen days are exported where its facilities are listed, by right", async () => {
+test("the assessments of a province and of a person are exported for chosen days, by people with the right only", async () => {
   const { rows } = await sql<{ provinceId: number; name: string }>`
     select p.province_id, p.name from province p join facility f using (province_id) where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
   const { provinceId, name } = rows[0]!;
@@ -284,7 +284,7 @@ test("a scope's assessments of chosen days are exported where its facilities are
   await plain.close();
 });
 
-test("who may only view sees the assessment read-only, without Save and Export", async () => {
+test("a person who may only view sees the assessment read-only, without Save and Export", async () => {
   const [{ uuid }] = (await past()) as [{ uuid: string }];
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   await screen.open(`/assessment/facility/${facility.facilityUuid}/${uuid}`);
@@ -300,7 +300,7 @@ test("who may only view sees the assessment read-only, without Save and Export",
   await screen.close();
 });
 
-test("the facility's configuration is edited in its dialog, with both messages", async () => {
+test("the facility's configuration is edited in its dialog, and both success messages are shown", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
   await screen.open(`/facility/${facility.facilityUuid}`);
@@ -330,7 +330,7 @@ test("the facility's configuration is edited in its dialog, with both messages",
   await page.getByText("Updated connectivity properties").waitFor();
   await dialog.waitFor({ state: "detached" });
   await page.getByText("Fibre to the clinic").waitFor();
-  // Back where it was begun.
+  // The focus returns to the button that opened the dialog.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Edit");
   screen.expectClean();
   await screen.close();

@@ -32,7 +32,7 @@ const counts = async () =>
   (await sql<{ a: number; r: number; e: number }>`select (select count(*) from assessment) as a,
     (select count(*) from assessment_revision) as r, (select count(*) from audit_event where action like 'assessment.%') as e`.execute(gateway.db)).rows[0]!;
 
-test("a visit is stored whole, with its author, its moment and its service areas", async () => {
+test("a visit is stored completely, with its author, its time and its service areas", async () => {
   const state = await create({ assessmentUuid: "0190A1B2-0000-7000-8000-00000000ABCD" });
   expect(state).toMatchObject({
     assessmentUuid: "0190a1b2-0000-7000-8000-00000000abcd",
@@ -56,7 +56,7 @@ test("a visit is stored whole, with its author, its moment and its service areas
   expect(listed[0]).toEqual({ uuid: state.assessmentUuid, facilityUuid: facility.facilityUuid, assessmentDate: state.assessmentDate, assessmentTime: state.assessmentTime, assessedAt: state.assessedAt, receivedAt: state.receivedAt, userName: "assessor" });
 });
 
-test("the template has every key, knows the facility, the caller and the areas, and can be completed and sent", async () => {
+test("the template has every key, with the facility, the caller and the service areas, and can be completed and sent", async () => {
   const template = bodyOf<State>(await get(`/facility/${facility.facilityUuid}`));
   const state = await create();
   expect(Object.keys(template).toSorted()).toEqual(Object.keys(state).toSorted());
@@ -68,7 +68,7 @@ test("the template has every key, knows the facility, the caller and the areas, 
   expect((await get(`/facility/${facility.facilityUuid}`, "viewer")).status).toBe(403);
 });
 
-test("the same visit sent again is stored once and answered again, also after it was changed", async () => {
+test("a repeated visit is stored once and returns the stored one, also after an edit; other content returns 409", async () => {
   const body = visit(facility, { assessmentUuid: randomUUID() });
   const [first, second] = await Promise.all([post(body), post(body)]);
   expect([first.status, second.status]).toEqual([200, 200]);
@@ -92,7 +92,7 @@ test("the same visit sent again is stored once and answered again, also after it
   expect((await counts()).a).toBe(before.a);
 });
 
-test("what a GET answered can be sent back as it came, and changes nothing", async () => {
+test("a GET answer can be sent back by PATCH and changes nothing; author, facility and time cannot be changed", async () => {
   const state = await create();
   const before = await counts();
   const answer = await patch(state);
@@ -112,7 +112,7 @@ test("what a GET answered can be sent back as it came, and changes nothing", asy
   }
 });
 
-test("an edit changes what it names, counts the version, and keeps who changed what", async () => {
+test("an edit changes only the given fields, increases the version, and records who changed what", async () => {
   const state = await create();
   const area = facility.serviceAreas[0]!;
   const answer = await patch({
@@ -142,7 +142,7 @@ test("an edit changes what it names, counts the version, and keeps who changed w
   expect(rows[1]!.details.changes).toContainEqual({ field: "functionalityStatusMode", from: "EFirst", to: "ELast" });
 });
 
-test("of two who change the same state, the second learns what the first wrote", async () => {
+test("if two people change the same version, the second gets 409 with the current record", async () => {
   const state = await create();
   const key = { assessmentUuid: state.assessmentUuid, version: 1 };
   const answers = await Promise.all(["One", "Two"].map((otherIssues) => patch({ ...key, otherIssues })));
@@ -160,7 +160,7 @@ test("of two who change the same state, the second learns what the first wrote",
   });
 });
 
-test("what is absent is never working", async () => {
+test("power that is absent is stored as not working", async () => {
   const created = await create({ primaryPower: null, primaryPowerWorking: true, backupPower: false, backupPowerWorking: true });
   expect(created).toMatchObject({ primaryPowerWorking: false, backupPowerWorking: false });
   const state = await create({ backupPower: true, backupPowerWorking: true });
@@ -171,18 +171,18 @@ test("what is absent is never working", async () => {
 test.each<[string, (body: ReturnType<typeof visit>) => object, string]>([
   ["an unknown facility", (body) => ({ ...body, facilityUuid: "nowhere" }), "facilityUuid"],
   ["another author", (body) => ({ ...body, userUuid: randomUUID() }), "userUuid"],
-  ["a date of its own", (body) => ({ ...body, assessmentDate: "2024-01-01" }), "assessmentDate"],
-  ["an area that the facility lacks", (body) => ({ ...body, serviceAreaAssessments: [{ serviceAreaId: facility.otherArea }] }), "serviceAreaAssessments.0.serviceAreaId"],
-  ["an unknown area", (body) => ({ ...body, serviceAreaAssessments: [{ serviceAreaId: 999999 }] }), "serviceAreaAssessments.0.serviceAreaId"],
-  ["an area twice", (body) => ({ ...body, serviceAreaAssessments: [body.serviceAreaAssessments[0], body.serviceAreaAssessments[0]] }), "serviceAreaAssessments.1.serviceAreaId"],
+  ["a given assessment date", (body) => ({ ...body, assessmentDate: "2024-01-01" }), "assessmentDate"],
+  ["a service area that the facility does not have", (body) => ({ ...body, serviceAreaAssessments: [{ serviceAreaId: facility.otherArea }] }), "serviceAreaAssessments.0.serviceAreaId"],
+  ["an unknown service area", (body) => ({ ...body, serviceAreaAssessments: [{ serviceAreaId: 999999 }] }), "serviceAreaAssessments.0.serviceAreaId"],
+  ["a service area twice", (body) => ({ ...body, serviceAreaAssessments: [body.serviceAreaAssessments[0], body.serviceAreaAssessments[0]] }), "serviceAreaAssessments.1.serviceAreaId"],
   ["a latitude alone", (body) => ({ ...body, longitude: null }), "longitude"],
   ["a latitude out of range", (body) => ({ ...body, latitude: 90.01 }), "latitude"],
   ["a date that does not exist", (body) => ({ ...body, dateOfLastUpgrade: "2024-02-30" }), "dateOfLastUpgrade"],
   ["an upgrade in the future", (body) => ({ ...body, dateOfLastUpgrade: "2999-01-01" }), "dateOfLastUpgrade"],
-  ["a NUL", (body) => ({ ...body, otherIssues: "a\0b" }), "otherIssues"],
+  ["a NUL character", (body) => ({ ...body, otherIssues: "a\0b" }), "otherIssues"],
   ["ten thousand characters", (body) => ({ ...body, contactAName: "x".repeat(10_000) }), "contactAName"],
   ["an unknown key", (body) => ({ ...body, mood: "good" }), "mood"],
-])("%s is refused by its path, and nothing is stored", async (_, change, path) => {
+])("%s is refused with its path, and nothing is stored", async (_, change, path) => {
   const before = await counts();
   const answer = await post(change(visit(facility)));
   expect(answer.status).toBe(422);
@@ -190,14 +190,14 @@ test.each<[string, (body: ReturnType<typeof visit>) => object, string]>([
   expect(await counts()).toEqual(before);
 });
 
-test("an upgrade of today is taken, one of tomorrow is not", async () => {
+test("an upgrade dated today is accepted, one dated tomorrow is refused", async () => {
   const { rows } = await sql<{ today: string; tomorrow: string }>`select current_date::text as today, (current_date + 1)::text as tomorrow`.execute(gateway.db);
   const state = await create({ dateOfLastUpgrade: rows[0]!.today });
   const answer = await patch({ assessmentUuid: state.assessmentUuid, version: 1, dateOfLastUpgrade: rows[0]!.tomorrow });
   expect(errorsOf(answer)).toEqual([{ path: "dateOfLastUpgrade", message: "must not be in the future" }]);
 });
 
-test("an edit is refused without version, for entries that are not there, and for an assessment that is not there", async () => {
+test("an edit is refused without a version, for missing service area entries, and for an unknown assessment", async () => {
   const state = await create({ serviceAreaAssessments: [] });
   expect(errorsOf(await patch({ assessmentUuid: state.assessmentUuid }))).toEqual([{ path: "version", message: "is required" }]);
   const area = { serviceAreaAssessments: [{ serviceAreaId: facility.serviceAreas[0] }] };
@@ -214,7 +214,7 @@ test.each([
   ["uploader", 403, 403],
   ["manager", 403, 403],
   ["plain", 403, 403],
-])("%s reads (%i) and writes (%i) by the table of rights, through REST and GraphQL alike", async (login, reads, writes) => {
+])("%s gets %i for reads and %i for writes by REST, and the same by GraphQL", async (login, reads, writes) => {
   const { assessmentUuid, userUuid } = await create();
   const person = await gateway.as(login);
   const before = await counts();
@@ -230,30 +230,36 @@ test.each([
   const byGraphql = await person.graphql(`query ($id: String!) { assessment(assessmentUuid: $id) { version revisions { version } } }`, { id: assessmentUuid });
   if (reads === 200) expect(byGraphql.data).toEqual({ assessment: { version: 1, revisions: [] } });
   else expect(byGraphql.errors?.[0].extensions.code).toBe("FORBIDDEN");
-  if (writes === 200) return;
-  // The exports of those who may read are in the audit; nothing else has changed.
-  const same = { ...before, e: reads === 200 ? before.e + 2 : before.e };
-  const missing = "You dont have the rights to access this feature";
-  expect((await person.call("POST", base, visit(facility))).status).toBe(403);
-  expect((await person.call("POST", base, {})).status).toBe(403);
-  expect((await person.call("PATCH", base, { assessmentUuid, version: 1, otherIssues: "x" })).status).toBe(403);
+  // The exports of people who may read are in the audit.
+  const afterReads = { ...before, e: reads === 200 ? before.e + 2 : before.e };
+  expect((await person.call("POST", base, visit(facility))).status).toBe(writes);
+  expect((await person.call("POST", base, {})).status).toBe(writes === 200 ? 422 : 403);
+  expect((await person.call("PATCH", base, { assessmentUuid, version: 1, otherIssues: "x" })).status).toBe(writes);
   const { data } = await person.graphql(
     `mutation ($new: CreateAssessmentInput!, $change: UpdateAssessmentInput!) {
-      createAssessment(input: $new) { assessment { id } errors { path message } }
-      updateAssessment(input: $change) { assessment { id } errors { path message } } }`,
-    { new: visit(facility), change: { assessmentUuid, version: 1, otherIssues: "x" } },
+      createAssessment(input: $new) { assessment { version userName } errors { path message } }
+      updateAssessment(input: $change) { assessment { version otherIssues } errors { path message } } }`,
+    { new: visit(facility), change: { assessmentUuid, version: writes === 200 ? 2 : 1, otherIssues: "y" } },
   );
-  const refused = { assessment: null, errors: [{ path: "", message: missing }] };
+  if (writes === 200) {
+    expect(data).toEqual({
+      createAssessment: { assessment: { version: 1, userName: login }, errors: [] },
+      updateAssessment: { assessment: { version: 3, otherIssues: "y" }, errors: [] },
+    });
+    expect(await counts()).toEqual({ a: before.a + 2, r: before.r + 2, e: afterReads.e + 4 });
+    return;
+  }
+  const refused = { assessment: null, errors: [{ path: "", message: "You dont have the rights to access this feature" }] };
   expect(data).toEqual({ createAssessment: refused, updateAssessment: refused });
-  expect(await counts()).toEqual(same);
+  expect(await counts()).toEqual(afterReads);
 });
 
-test("nobody gets anything without signing in", async () => {
+test("an anonymous caller gets 401", async () => {
   for (const path of ["/csv/2020-01-01/2998-01-01", `/facility/${facility.facilityUuid}`, `/${randomUUID()}`])
     expect((await fetch(gateway.url + base + path)).status).toBe(401);
 });
 
-test("GraphQL saves what REST saves, and says wrong values by their paths", async () => {
+test("GraphQL saves the same as REST, and returns wrong values with their paths", async () => {
   const person = await gateway.as("assessor");
   const query = `mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { assessmentUuid version userName } errors { path message } } }`;
   const input = visit(facility, { assessmentUuid: randomUUID() });
@@ -270,7 +276,7 @@ test("GraphQL saves what REST saves, and says wrong values by their paths", asyn
   ]);
 });
 
-test("lists narrow by author, finding and days, and sort", async () => {
+test("lists are filtered by author, finding and days, and sorted", async () => {
   const person = await gateway.as("viewer");
   const { userUuid } = await create({ smartCareFunctional: false });
   const query = `query ($user: String, $functional: Boolean, $sort: AssessmentSort, $after: String) { assessments(userUuid: $user, smartCareFunctional: $functional, sort: $sort, first: 100, after: $after) {
@@ -297,14 +303,14 @@ test("lists narrow by author, finding and days, and sort", async () => {
   expect((await get(`/list/user/${randomUUID()}/start/2025-01-01/end/2025-01-01`)).status).toBe(404);
 });
 
-test("each order runs both ways, and each edge narrows by what its parent leaves open", async () => {
+test("each order works in both directions, and nested lists accept the filters that their parent leaves open", async () => {
   const person = await gateway.as("admin");
   const { userUuid } = await create({ smartCareFunctional: false, functionalityStatusMode: "Partial" });
   const query = `query ($sort: AssessmentSort, $after: String) { assessments(sort: $sort, first: 100, after: $after) {
     totalCount pageInfo { endCursor hasNextPage } nodes { assessmentUuid userName functionalityStatusMode assessmentDate facility { facilityName } } } }`;
   type Row = Record<"assessmentUuid" | "assessmentDate" | "functionalityStatusMode", string> & { facility: { facilityName: string } };
   type Page = Nodes<Row> & { totalCount: number; pageInfo: { endCursor: string | null; hasNextPage: boolean } };
-  const whole = async (sort: string) => {
+  const allRows = async (sort: string) => {
     const rows: Row[] = [];
     for (let after: string | null = null, more = true; more; ) {
       const page: Page = (await person.graphql<{ assessments: Page }>(query, { sort, after })).data.assessments;
@@ -319,9 +325,9 @@ test("each order runs both ways, and each edge narrows by what its parent leaves
     ["FACILITY", "FACILITY_DESC", (row: Row) => row.facility.facilityName],
     ["MODE", "MODE_DESC", (row: Row) => row.functionalityStatusMode],
   ] as const) {
-    const forwards = await whole(one);
+    const forwards = await allRows(one);
     expect(forwards.map(keyOf)).toEqual(forwards.map(keyOf).toSorted());
-    expect((await whole(other)).map((row) => row.assessmentUuid)).toEqual(forwards.map((row) => row.assessmentUuid).toReversed());
+    expect((await allRows(other)).map((row) => row.assessmentUuid)).toEqual(forwards.map((row) => row.assessmentUuid).toReversed());
   }
 
   const { rows } = await sql<{ provinceId: number; districtId: number; partner: number | null }>`
@@ -348,19 +354,19 @@ test("each order runs both ways, and each edge narrows by what its parent leaves
   });
 });
 
-test("an assessment's author is a person only to those who may see the person", async () => {
+test("an assessment's author is returned as a user only to people who may see that user", async () => {
   const { assessmentUuid } = await create();
   await patch({ assessmentUuid, version: 1, otherIssues: "By the administrator" }, "admin");
   const query = `query ($id: String!) { assessment(assessmentUuid: $id) { userName user { userName primaryEmail } revisions { userName user { userName } } } }`;
-  const asked = async (login: string) => (await (await gateway.as(login)).graphql(query, { id: assessmentUuid })).data.assessment;
-  const assessor = await asked("assessor");
+  const assessmentFor = async (login: string) => (await (await gateway.as(login)).graphql(query, { id: assessmentUuid })).data.assessment;
+  const assessor = await assessmentFor("assessor");
   expect(assessor).toMatchObject({ userName: "assessor", user: { userName: "assessor" }, revisions: [{ userName: "admin", user: null }] });
   expect(assessor.user.primaryEmail).toContain("@");
-  expect(await asked("viewer")).toEqual({ userName: "assessor", user: null, revisions: [{ userName: "admin", user: null }] });
-  expect(await asked("admin")).toMatchObject({ user: { userName: "assessor" }, revisions: [{ user: { userName: "admin" } }] });
+  expect(await assessmentFor("viewer")).toEqual({ userName: "assessor", user: null, revisions: [{ userName: "admin", user: null }] });
+  expect(await assessmentFor("admin")).toMatchObject({ user: { userName: "assessor" }, revisions: [{ user: { userName: "admin" } }] });
 });
 
-test("GraphQL answers the template and the versions that REST answers", async () => {
+test("GraphQL returns the same template and versions as REST", async () => {
   const template = bodyOf(await get(`/facility/${facility.facilityUuid}`));
   const own = Object.keys(template).filter((name) => !["assessmentUuid", "assessmentDate", "assessmentTime", "assessedAt", "receivedAt", "version", "serviceAreaAssessments"].includes(name));
   const query = `query ($id: String!) { smartCareAssessmentVersions { libraryVersion databaseVersion }
@@ -380,7 +386,7 @@ test("GraphQL answers the template and the versions that REST answers", async ()
   expect((await ask("assessor", "nowhere")).errors?.[0].extensions.code).toBe("NOT_FOUND");
 });
 
-test("one assessment and a period come as CSV, texts as texts", async () => {
+test("one assessment and the assessments of a period are exported as CSV, without formulas", async () => {
   const state = await create({ otherIssues: "=1+1", closingComments: '<b>"no"</b>, 😀', contactAPrimaryPhone: "+260971" });
   const one = await get(`/csv/assessment/${state.assessmentUuid}`, "viewer");
   expect(one.headers.get("content-type")).toBe("text/csv; charset=utf-8");

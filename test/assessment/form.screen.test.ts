@@ -7,7 +7,7 @@ import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "./kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The assessment's form in a real browser: what it begins with, what it tells while it is filled in, and what is saved. */
+/** The assessment form in a real browser: its first values, its messages while it is filled in, and what it saves. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -29,7 +29,7 @@ async function latest(facilityUuid: string) {
   return bodyOf(await assessor.get(`/api/v1/assessment/${uuid}`));
 }
 
-test("the position is recorded from when it is allowed, and stays when a draft is discarded", async () => {
+test("the position is recorded once the location is allowed, and is kept when a draft is discarded", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
   const { page, open, settled } = screen;
   await open(`/assessment/facility/${facility.facilityUuid}`);
@@ -63,7 +63,7 @@ test("the position is recorded from when it is allowed, and stays when a draft i
   await screen.close();
 });
 
-/** A facility that was visited before, with what a new assessment may begin from. */
+/** A facility with an earlier visit, from which a new assessment takes values. */
 async function visited(skip: number) {
   const place = await sampleFacility(gateway.db, skip);
   const areas = place.serviceAreas.map((serviceAreaId) => ({ serviceAreaId, smartCareFunctional: true, libraryVersion: "4.3.1", additionalNotes: "Noted then" }));
@@ -85,7 +85,7 @@ async function focusIsOn(page: Page, text: string) {
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text);
 }
 
-test("a new assessment begins from the last visit, and what nobody confirms is left out", async () => {
+test("a new assessment starts with values of the last visit, and values that are not confirmed are left out", async () => {
   const { facilityUuid, assessmentDate } = await visited(1);
   const from = `from ${shown(assessmentDate)}`;
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
@@ -103,7 +103,7 @@ test("a new assessment begins from the last visit, and what nobody confirms is l
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
 
-  // Touched is confirmed, one by one; also what is chosen once more.
+  // A changed field counts as confirmed, and so does a value that is chosen again.
   await name.fill("Bupe Mwansa");
   const areas = page.getByRole("region", { name: "Service Areas" });
   const first = areas.getByRole("group").first();
@@ -114,8 +114,8 @@ test("a new assessment begins from the last visit, and what nobody confirms is l
   await primary.getByRole("button", { name: "Still true" }).click();
   await focusIsOn(page, "Confirmed");
   await expect.poll(() => primary.getByText(from, { exact: true }).count()).toBe(0);
-  const acted = await page.evaluate(() => Date.now());
-  await expect.poll(async () => (await keptRecords(page, "work")).some(({ usedAt }) => usedAt > acted)).toBe(true);
+  const confirmedAt = await page.evaluate(() => Date.now());
+  await expect.poll(async () => (await keptRecords(page, "work")).some(({ usedAt }) => usedAt > confirmedAt)).toBe(true);
   await page.reload();
   await settled();
   await expect.poll(async () => [await name.inputValue(), await primary.getByText(from, { exact: true }).count()]).toEqual(["Bupe Mwansa", 0]);
@@ -144,7 +144,7 @@ test("a new assessment begins from the last visit, and what nobody confirms is l
   await screen.close();
 });
 
-test("a group is cleared or all is confirmed with one act, and the last visit's required answers are taken by choice", async () => {
+test("one click clears a group or confirms all values, and required answers of the last visit are taken over one by one", async () => {
   const { facilityUuid, assessmentDate, serviceAreas } = await visited(2);
   const screen = await screenAs(browser, gateway, "assessor");
   const { page, open } = screen;
@@ -179,7 +179,7 @@ test("a group is cleared or all is confirmed with one act, and the last visit's 
   await screen.close();
 });
 
-test("limits are counted before they are reached and checked when a field is left; what is required is counted, named and gone to", async () => {
+test("length limits are announced early and checked when a field is left; missing required answers are counted, named and linked", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { width: 390, colorScheme: "dark" });
   const { page, open } = screen;
   await open(`/assessment/facility/${(await sampleFacility(gateway.db, 3)).facilityUuid}`);
@@ -195,7 +195,7 @@ test("limits are counted before they are reached and checked when a field is lef
   await closing.blur();
   await page.getByText("Closing comments may have at most 256 characters").waitFor();
   await sections.getByRole("button", { name: "Closing 1 to correct" }).waitFor();
-  // From the top, where what stays in view does not cut through a field: axe would take the visible part for the whole.
+  // From the top of the page, where the sticky bars do not cover part of a field: axe would take the visible part for the whole field.
   await page.evaluate(() => scrollTo(0, 0));
   expect(await axe(page)).toEqual([]);
   await closing.press("Backspace");
@@ -209,7 +209,7 @@ test("limits are counted before they are reached and checked when a field is lef
   await page.getByText("Date of last upgrade must not be in the future").waitFor();
   await upgrade.fill("2025-01-31");
   await page.getByText("must not be in the future").waitFor({ state: "detached" });
-  // Passing by is no mistake.
+  // Leaving an empty field is no error.
   await page.getByLabel("Number of staff trained").focus();
   await page.keyboard.press("Tab");
   await expect.poll(() => page.getByText("is required").count()).toBe(0);
@@ -227,7 +227,7 @@ test("limits are counted before they are reached and checked when a field is lef
   await screen.close();
 });
 
-test("what takes the focus is not behind what stays at the top and at the bottom of a phone", async () => {
+test("on a phone the focused element is not covered by the sticky bars at the top and the bottom", async () => {
   const { facilityUuid } = await visited(4);
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
   const { page, open } = screen;
@@ -237,7 +237,7 @@ test("what takes the focus is not behind what stays at the top and at the bottom
   const covered = () =>
     page.evaluate(() => {
       const element = document.activeElement!;
-      // Past the last thing of the page.
+      // After the last element of the page.
       if (element === document.body) return null;
       const { left, right, top, bottom } = element.getBoundingClientRect();
       const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
@@ -256,24 +256,24 @@ test("what takes the focus is not behind what stays at the top and at the bottom
   await screen.close();
 });
 
-test("who may only view reads a record of words and values", async () => {
+test("a person who may only view sees an assessment as text, without form fields", async () => {
   const { facilityUuid, assessmentUuid } = await visited(5);
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const { page, open } = screen;
   await open(`/assessment/facility/${facilityUuid}/${assessmentUuid}`);
-  const said = (region: string, term: string) =>
+  const textOf = (region: string, term: string) =>
     page.getByRole("region", { name: region }).locator("dl > div", { has: page.locator("dt", { hasText: new RegExp(`^${term}$`) }) }).first().locator("dd").innerText();
-  await expect.poll(() => said("Power Infrastructure", "Primary power")).toBe("Yes, working");
-  await expect.poll(() => said("Power Infrastructure", "Backup power")).toBe("No");
-  await expect.poll(() => said("Power Infrastructure", "Backup power notes")).toBe("Not stated");
-  await expect.poll(() => said("SmartCare Assessment", "Deployment Mode")).toBe("E-First");
-  await expect.poll(() => said("SmartCare Assessment", "Date of last upgrade")).toBe("31 May 2024");
-  await expect.poll(() => said("SmartCare Assessment", "Number of staff trained")).toBe("7");
-  await expect.poll(() => said("SmartCare Assessment", "Library version consistent")).toBe("Not stated");
-  await expect.poll(() => said("Contact Person - Primary", "Email")).toBe("ruth@example.org");
+  await expect.poll(() => textOf("Power Infrastructure", "Primary power")).toBe("Yes, working");
+  await expect.poll(() => textOf("Power Infrastructure", "Backup power")).toBe("No");
+  await expect.poll(() => textOf("Power Infrastructure", "Backup power notes")).toBe("Not stated");
+  await expect.poll(() => textOf("SmartCare Assessment", "Deployment Mode")).toBe("E-First");
+  await expect.poll(() => textOf("SmartCare Assessment", "Date of last upgrade")).toBe("31 May 2024");
+  await expect.poll(() => textOf("SmartCare Assessment", "Number of staff trained")).toBe("7");
+  await expect.poll(() => textOf("SmartCare Assessment", "Library version consistent")).toBe("Not stated");
+  await expect.poll(() => textOf("Contact Person - Primary", "Email")).toBe("ruth@example.org");
   await expect.poll(() => page.getByRole("link", { name: "+260900012345" }).getAttribute("href")).toBe("tel:+260900012345");
   await expect.poll(() => page.getByRole("region", { name: "Contact Person - Secondary" }).innerText()).toContain("Not stated");
-  await expect.poll(() => said("Closing Comments", "Closing comments")).toBe("Seen by the test");
+  await expect.poll(() => textOf("Closing Comments", "Closing comments")).toBe("Seen by the test");
   await expect.poll(() => page.locator("main").locator("form, input, select, textarea, fieldset").count()).toBe(0);
   await expect.poll(() => page.getByRole("button", { name: "Save" }).count()).toBe(0);
   expect(await axe(page)).toEqual([]);

@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 
-/** What a browser's own store holds, as whoever has the device sees it: sealed, without a key. */
+/** A record in the browser's own store, as anybody with the device sees it: sealed, without the key. */
 export type KeptRecord = { owner: string; kind: string; id: string; group?: string; usedAt: number; bytes: number };
 
 type Act = { act: "list" | "delete" | "cut"; kind: string; group?: string | undefined };
 
-/** Does something with the records of one kind in the page; answers which there were. */
-function onRecords(page: Page, asked: Act): Promise<KeptRecord[]> {
+/** Lists, deletes or cuts off the records of one kind in the page; returns the records that were there. */
+function onRecords(page: Page, action: Act): Promise<KeptRecord[]> {
   return page.evaluate(async ({ act, kind: wanted, group: going }) => {
     const done = <Value>(request: IDBRequest<Value>) =>
       new Promise<Value>((resolve, reject) => {
@@ -24,14 +24,14 @@ function onRecords(page: Page, asked: Act): Promise<KeptRecord[]> {
     }
     db.close();
     return chosen.map(({ owner, kind, id, group, usedAt, bytes }) => ({ owner, kind, id, usedAt, bytes, ...(group ? { group } : {}) }));
-  }, asked);
+  }, action);
 }
 
 /** The records of one kind that this page's device keeps. */
 export const keptRecords = (page: Page, kind: string) => onRecords(page, { act: "list", kind });
 
-/** Takes the kept answers of one facility away, as if it had been looked at long ago. */
+/** Deletes the kept answers of one facility, as if it was viewed long ago. */
 export const forgetGroup = (page: Page, group: string | undefined) => onRecords(page, { act: "delete", kind: "answer", group });
 
-/** Cuts what is kept of a kind off in the middle. */
+/** Cuts off the content of all records of one kind. */
 export const cutRecords = (page: Page, kind: string) => onRecords(page, { act: "cut", kind });

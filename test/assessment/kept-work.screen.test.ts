@@ -14,7 +14,7 @@ import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
 import { openBrowser, openProfile } from "../support/openBrowser.ts";
 
-/** What a device said it kept arrives once, under the right name, whatever became of browser and session; nobody else sees it. */
+/** Work that a device keeps arrives once and for the right person, whatever happens to browser and session; nobody else sees it. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -62,7 +62,7 @@ async function fill(page: Page, comments: string): Promise<void> {
 
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
 
-test("a visit saved without network outlives a kill of the browser, and arrives once, at the time of the visit", async () => {
+test("a visit saved without network survives a kill of the browser, and arrives once, with the time of the visit", async () => {
   const folder = await mkdtemp(join(tmpdir(), "platform-profile-"));
   const comments = `Killed ${randomUUID()}`;
   const first = await openProfile(folder);
@@ -83,7 +83,7 @@ test("a visit saved without network outlives a kill of the browser, and arrives 
   const again = await second.browser.contexts()[0]!.newPage();
   await again.setViewportSize({ width: 1440, height: 900 });
   await again.goto(gateway.url);
-  // A browser writes cookies down late: they may be gone, and the visit is sealed until the next sign-in.
+  // A browser stores cookies with a delay: they may be lost, and then the visit is sealed until the next sign-in.
   const login = again.getByLabel("Username or email");
   await login.or(again.getByText(/^The assessment of .* was sent$/)).first().waitFor();
   if (await login.isVisible()) await signIn(again, "assessor");
@@ -96,7 +96,7 @@ test("a visit saved without network outlives a kill of the browser, and arrives 
   await rm(folder, { recursive: true, force: true });
 });
 
-test("who signs out without network stays out; the next person sees nothing of theirs, and it is sent when they come back", async () => {
+test("a person who signs out without network stays signed out; the next person sees nothing of their work, and it is sent at their next sign-in", async () => {
   const comments = `Sealed ${randomUUID()}`;
   const screen = await screenAs(browser, gateway, null, { keepsApplication: true });
   const { page } = screen;
@@ -135,7 +135,7 @@ test("who signs out without network stays out; the next person sees nothing of t
   await screen.close();
 });
 
-test("another window follows a sign-out at once", async () => {
+test("a sign-out signs out another window at once", async () => {
   const screen = await screenAs(browser, gateway, null);
   const { page } = screen;
   await page.goto(gateway.url);
@@ -149,7 +149,7 @@ test("another window follows a sign-out at once", async () => {
   await screen.close();
 });
 
-test("all visits that were saved while the session ended are sent after the next sign-in, none becomes a draft", async () => {
+test("visits that were saved while the session ended are sent after the next sign-in, and none becomes a draft", async () => {
   const comments = `Expired ${randomUUID()}`;
   const screen = await screenAs(browser, gateway, null);
   const { page } = screen;
@@ -178,7 +178,7 @@ test("all visits that were saved while the session ended are sent after the next
   await screen.close();
 });
 
-test("where the device is full the form stays, says so, and gives the work as a file", async () => {
+test("if the device is full, the form stays open, says so, and offers the work as a file", async () => {
   const comments = `Full ${randomUUID()}`;
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page } = screen;
@@ -186,11 +186,11 @@ test("where the device is full the form stays, says so, and gives the work as a 
   await fill(page, comments);
   await rulesFetched(page);
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
-  // What the form shows is the device's too; it goes where room is made for what was recorded.
+  // The answers that the form shows are stored on the device too, and are deleted to make room for recorded work.
   await page.context().setOffline(true);
   await page.reload();
   await page.getByText("It is not saved yet.").waitFor();
-  // As a browser answers whose storage is full.
+  // A browser whose storage is full answers like this.
   await page.evaluate(() => {
     // oxlint-disable-next-line typescript/unbound-method -- it is called on its table below
     const put = IDBObjectStore.prototype.put;
@@ -213,7 +213,7 @@ test("where the device is full the form stays, says so, and gives the work as a 
   await screen.close();
 });
 
-test("who was signed out by the server, and opens the application without network, is told that work waits, and goes on by themselves when the network is back", async () => {
+test("after the session ended, the application opened without network shows that work waits, and offers the sign-in when the network is back", async () => {
   const comments = `Ended ${randomUUID()}`;
   const screen = await screenAs(browser, gateway, null, { keepsApplication: true });
   const { page } = screen;
@@ -242,7 +242,7 @@ test("who was signed out by the server, and opens the application without networ
   await screen.close();
 });
 
-test("a visit that waits outlives the browser's throwing its database away, and arrives once", async () => {
+test("a waiting visit survives the deletion of the browser's database, and arrives once", async () => {
   const comments = `Copied ${randomUUID()}`;
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
@@ -252,10 +252,10 @@ test("a visit that waits outlives the browser's throwing its database away, and 
   await page.context().setOffline(true);
   await save(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
-  // Nothing is sent yet.
+  // Requests are blocked, so that nothing is sent yet.
   await page.route(/\/(graphql|api)\b/, (route) => route.abort());
   await page.context().setOffline(false);
-  // As a browser does that finds a damaged file in it: nobody has it open.
+  // A browser deletes the database like this if it finds a damaged file in it: no page has it open.
   await page.goto(`${gateway.url}/favicon.svg`);
   await page.evaluate(
     () =>
@@ -274,7 +274,7 @@ test("a visit that waits outlives the browser's throwing its database away, and 
   await screen.close();
 });
 
-test("a device that cannot read the key says so without network, and opens the visit for the same person as soon as it can", async () => {
+test("a device that cannot read the key shows the work as sealed, and opens it for the same person once it can read the key", async () => {
   const comments = `Unreadable key ${randomUUID()}`;
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page } = screen;
@@ -285,12 +285,12 @@ test("a device that cannot read the key says so without network, and opens the v
   await page.context().setOffline(true);
   await save(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
-  // As a device does whose disk is full: its database does not open.
+  // On a device whose disk is full, the database does not open.
   await page.addInitScript(() => {
-    const open = Reflect.get(IDBFactory.prototype, "open") as (this: IDBFactory, ...asked: unknown[]) => IDBOpenDBRequest;
-    IDBFactory.prototype.open = function (...asked) {
+    const open = Reflect.get(IDBFactory.prototype, "open") as (this: IDBFactory, ...args: unknown[]) => IDBOpenDBRequest;
+    IDBFactory.prototype.open = function (...args) {
       if ("isFull" in sessionStorage) throw new DOMException("Internal error opening backing store.", "UnknownError");
-      return open.apply(this, asked);
+      return open.apply(this, args);
     };
   });
   await page.evaluate(() => sessionStorage.setItem("isFull", ""));
@@ -307,7 +307,7 @@ test("a device that cannot read the key says so without network, and opens the v
   await screen.close();
 });
 
-test("a record that cannot be read is set aside, can be saved as a file, and keeps nothing else from working", async () => {
+test("a record that cannot be read is set aside, can be saved as a file, and does not block anything else", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
   await openForm(page);
@@ -330,7 +330,7 @@ test("a record that cannot be read is set aside, can be saved as a file, and kee
   await screen.close();
 });
 
-test("what an older client kept is taken over; what the server refuses waits with the reason", async () => {
+test("work kept by an older client is taken over, and a visit that the server refuses waits with the reason", async () => {
   const recent = `Older client ${randomUUID()}`;
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
@@ -365,7 +365,7 @@ test("what an older client kept is taken over; what the server refuses waits wit
   await screen.close();
 });
 
-test("a visit that is too old is corrected, taken along as a file or discarded, each from where it waits", async () => {
+test("a waiting visit that is too old can be corrected, saved as a file or discarded", async () => {
   const names = ["corrected", "discarded"].map((what) => `To be ${what} ${randomUUID()}`);
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
@@ -404,7 +404,7 @@ test("a visit that is too old is corrected, taken along as a file or discarded, 
   await expect.poll(() => day.inputValue()).toBe(new Date(Date.parse(keptAt) + 2 * 3_600_000).toISOString().slice(0, 10));
   await page.getByText(/^Day of the visit cannot be/).waitFor();
   expect(await axe(page)).toEqual([]);
-  // Still too far back: it stays, with what the server says now.
+  // Still too old: the form stays open, with the server's new message.
   await day.fill(inLusaka(65));
   await save(page);
   await page.getByText(`Day of the visit cannot be ${inLusaka(65)}`).waitFor();
@@ -418,11 +418,11 @@ test("a visit that is too old is corrected, taken along as a file or discarded, 
   await screen.close();
 });
 
-test("two windows of one person save without network: both visits arrive, each once", async () => {
+test("visits saved without network in two windows of one person both arrive, each once", async () => {
   const names = [1, 2].map((one) => `Window ${one} ${randomUUID()}`);
   const screen = await screenAs(browser, gateway, "assessor");
   const windows = [screen.page, await screen.page.context().newPage()];
-  // Before anything is typed: a form that is opened later would bring back what is typed in the first one.
+  // Opens both forms before typing: a form that is opened later would restore the draft of the first one.
   for (const window of windows) await openForm(window);
   for (const [place, window] of windows.entries()) {
     await fill(window, names[place]!);

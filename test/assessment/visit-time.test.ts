@@ -7,7 +7,7 @@ import { sampleFacility, type SampleFacility, visit } from "../support/assessmen
 import { bodyOf, errorsOf, type Nodes, testGateway, type TestGateway } from "../support/gateway.ts";
 import { settled } from "../support/settled.ts";
 
-/** An assessment's time is that of the visit, however late it arrives. */
+/** The time of an assessment is the time of the visit, even if it arrives late. */
 
 let gateway: TestGateway;
 let facility: SampleFacility;
@@ -19,9 +19,9 @@ afterAll(() => gateway.stop());
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** An instant so long before now. */
+/** The instant that lies `span` milliseconds before now. */
 const ago = (span: number) => new Date(Date.now() - span).toISOString();
-/** Day and time of an instant in the ministry's zone, which has no summer time. */
+/** Date and time of an instant in Africa/Lusaka, which has no summer time. */
 const local = (instant: string) => new Date(Date.parse(instant) + 120 * minute).toISOString();
 
 const call = async (method: string, path: string, body?: unknown) => (await gateway.as("assessor")).call(method, `/api/v1/assessment${path}`, body);
@@ -32,7 +32,7 @@ const create = async (more: object) => {
   return bodyOf(answer);
 };
 
-test("a visit of a past day has its own day and time everywhere, and beside it when it was received", async () => {
+test("a visit of a past day is returned everywhere with its own date and time, and with the time of its receipt", async () => {
   const assessedAt = ago(9 * day);
   const before = Date.now();
   const state = await create({ assessedAt });
@@ -57,7 +57,7 @@ test("a visit of a past day has its own day and time everywhere, and beside it w
   const { text: ndjson } = await call("GET", `/ndjson/${assessmentDate}/${assessmentDate}`);
   expect(ndjson.trim().split("\n").map((line) => JSON.parse(line)).find((row) => row.assessmentUuid === uuid)).toEqual(state);
 
-  // This database is a copy: at the first question its feed is numbered anew, in a transaction of that moment.
+  // This database is a copy: the first request renumbers its feed, in a new transaction.
   await assessor.get("/api/v1/changes?limit=1");
   await settled(gateway.db);
   type Feed = { changes: { record: { assessmentUuid: string } | null }[]; cursor: string; hasMore: boolean };
@@ -71,18 +71,18 @@ test("a visit of a past day has its own day and time everywhere, and beside it w
   expect(record).toEqual(state);
 });
 
-test("without a time of its own a visit is of now, and was received then", async () => {
+test("a visit without a time gets the time of its receipt", async () => {
   const state = await create({ assessedAt: null });
   expect(state.assessedAt).toBe(state.receivedAt);
   expect(Math.abs(Date.parse(state.assessedAt) - Date.now())).toBeLessThan(minute);
 });
 
 test.each<[string, () => string]>([
-  ["60 days back, all but a minute", () => ago(60 * day - minute)],
+  ["almost 60 days ago", () => ago(60 * day - minute)],
   ["4 minutes ahead", () => ago(-4 * minute)],
-  ["of another zone", () => ago(3 * day).replace("Z", "+05:30")],
+  ["in another time zone", () => ago(3 * day).replace("Z", "+05:30")],
   ["without fractions of a second", () => ago(3 * day).replace(/\.\d+Z/, "Z")],
-])("a time of %s is taken", async (_, time) => {
+])("a time %s is accepted", async (_, time) => {
   const assessedAt = time();
   expect(Date.parse((await create({ assessedAt })).assessedAt)).toBe(Date.parse(assessedAt));
 });
@@ -93,15 +93,15 @@ const outOfLimits = (assessedAt: string) =>
   );
 const noInstant = () => /^must be an instant with its zone/;
 test.each<[string, () => string, (assessedAt: string) => RegExp]>([
-  ["60 days and a minute back", () => ago(60 * day + minute), outOfLimits],
-  ["three years back", () => ago(3 * 365 * day), outOfLimits],
+  ["60 days and a minute ago", () => ago(60 * day + minute), outOfLimits],
+  ["three years ago", () => ago(3 * 365 * day), outOfLimits],
   ["6 minutes ahead", () => ago(-6 * minute), outOfLimits],
   ["three years ahead", () => ago(-3 * 365 * day), outOfLimits],
-  ["no zone", () => ago(day).replace("Z", ""), noInstant],
-  ["a day alone", () => ago(day).slice(0, 10), noInstant],
+  ["a time without a zone", () => ago(day).replace("Z", ""), noInstant],
+  ["a date without a time", () => ago(day).slice(0, 10), noInstant],
   ["a day that does not exist", () => "2026-02-30T08:00:00Z", noInstant],
   ["the year 0", () => "0000-01-01T00:00:00Z", () => /from 1900 on/],
-])("a time of %s is refused by name, on both faces, and nothing is stored", async (_, time, message) => {
+])("%s as the time of a visit is refused with its field, by REST and GraphQL, and nothing is stored", async (_, time, message) => {
   const [assessmentUuid, assessedAt] = [randomUUID(), time()];
   const answer = await post({ assessmentUuid, assessedAt });
   expect(answer.status).toBe(422);
@@ -112,7 +112,7 @@ test.each<[string, () => string, (assessedAt: string) => RegExp]>([
   expect((await call("GET", `/${assessmentUuid}`)).status).toBe(404);
 });
 
-test("the same visit sent again is answered again, also long afterwards; of another time it is another visit", async () => {
+test("a repeated visit returns the stored one, also long afterwards; with another time it returns 409", async () => {
   const [assessmentUuid, assessedAt] = [randomUUID(), ago(5 * day)];
   const state = await create({ assessmentUuid, assessedAt });
   expect(await create({ assessmentUuid, assessedAt })).toEqual(state);
@@ -126,7 +126,7 @@ test("the same visit sent again is answered again, also long afterwards; of anot
   expect((await post({ assessmentUuid, assessedAt: late })).status).toBe(200);
 });
 
-test("what was answered can be sent back as it came, and its times cannot be changed", async () => {
+test("an answer can be sent back unchanged, and its times cannot be changed", async () => {
   const state = await create({ assessedAt: ago(5 * day) });
   expect(bodyOf(await call("PATCH", "", state))).toEqual(state);
   for (const name of ["assessedAt", "receivedAt"]) {
@@ -137,7 +137,7 @@ test("what was answered can be sent back as it came, and its times cannot be cha
   expect(errorsOf(received)).toEqual([{ path: "receivedAt", message: "cannot be changed" }]);
 });
 
-test("no upgrade is known before it was made: the day of the visit decides", async () => {
+test("the date of the last upgrade must not be after the day of the visit", async () => {
   const assessedAt = ago(5 * day);
   const [visited, next] = [local(assessedAt).slice(0, 10), local(ago(4 * day)).slice(0, 10)];
   const refused = { path: "dateOfLastUpgrade", message: `must not be after the day of the visit, ${visited}` };
@@ -147,7 +147,7 @@ test("no upgrade is known before it was made: the day of the visit decides", asy
   expect(errorsOf(await call("PATCH", "", { assessmentUuid, version, dateOfLastUpgrade: next }))).toEqual([refused]);
 });
 
-test("lists go by the visit, whatever arrived when, and page through by cursors", async () => {
+test("lists and the facility's mode follow the time of the visit, not of the receipt, and lists are paged by cursor", async () => {
   const there = await sampleFacility(gateway.db, 3);
   const { facilityUuid } = there;
   const visits = [[3, "EFast"], [41, "ELast"], [0, "Partial"], [17, "NotDeployed"], [8, "EFirst"]] as const;
@@ -173,7 +173,7 @@ test("lists go by the visit, whatever arrived when, and page through by cursors"
   expect(present.rows[0]!.mode).toBe("Partial");
 });
 
-test("a visit after the day on which its facility was closed is stored, and both interfaces say so, also when it is sent again", async () => {
+test("a visit after its facility was closed is stored with a warning by REST and GraphQL, also if it is sent again", async () => {
   const admin = await gateway.as("admin");
   const assessor = await gateway.as("assessor");
   const made = bodyOf(await admin.call("POST", "/api/v1/facility", { facilityName: "Chäma Closed", districtId: 1 }));
@@ -192,7 +192,7 @@ test("a visit after the day on which its facility was closed is stored, and both
   const twoDaysAgo = ago(2 * day);
   const secondDay = local(twoDaysAgo).slice(0, 10);
   expect(await create({ assessedAt: twoDaysAgo })).toEqual({ assessment: { assessmentDate: secondDay }, warnings: [{ path: "assessedAt", message: words("Chäma Closed", secondDay) }], errors: [] });
-  // On the day of closing, and before it, nothing is doubtful.
+  // There is no warning for the closing day and earlier days.
   for (const assessedAt of [ago(5 * day), ago(6 * day)]) {
     expect(await create({ assessedAt })).toMatchObject({ warnings: [], errors: [] });
     expect((await assessor.call("POST", "/api/v1/assessment", visit(site, { assessedAt }))).headers.get("warning")).toBeNull();

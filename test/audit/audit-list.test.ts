@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { wordsOf } from "../../gateway/audit/events.rules.ts";
 import { bodyOf, errorsOf, type GraphqlAnswer, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** What narrows and sorts the audit: the same events in the same order by REST, by GraphQL and in the file, compared with a sort of their own. */
+/** Filters and sort orders of the audit: the same events in the same order by REST, by GraphQL and in the file, compared with a sort in the test. */
 
 type Known = { id: string; who: string; what: string; outcome: string; about: string; address: string; action: string };
 
@@ -17,7 +17,7 @@ const days = "start=2025-03-01&end=2025-03-31";
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
-  // A user, a facility, a system of identifiers, nothing; a person, a login, nobody; an event of a later version; several of each in one minute.
+  // Subjects: a user, a facility, an identifier system, none. Actors: a person, a login, none. One action is of a later version. Three events share a minute.
   await sql`
     insert into audit_event (occurred_at, action, outcome, user_uuid, login, address, facility_uuid, subject_type, subject_id)
     select timestamptz '2025-03-02T10:00:00+02' + n / 3 * interval '1 minute',
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop());
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-/** The events in the order of a key; those alike by the moment. They are known by the moment. */
+/** The ids of the events in the order of a key, equal ones by time. `rows` are in the order of time. */
 function inOrder(sort: string, rows: readonly Known[] = known): string[] {
   const key = sort.replace("-", "") as keyof Known | "when";
   const rising = key === "when" ? rows : rows.toSorted((one, other) => compare(one[key], other[key]));
@@ -78,7 +78,7 @@ type Line = Record<string, string>;
 const byFile = async (query: string): Promise<Line[]> => parse((await admin.get(`/api/v1/audit/csv?${query}`)).text, { bom: true, columns: true }) as Line[];
 
 const keys = ["when", "who", "what", "outcome", "about", "address"];
-test.each(keys.flatMap((key) => [key, `-${key}`]))("sort=%s is one order by REST, by GraphQL page by page, and in the file", async (sort) => {
+test.each(keys.flatMap((key) => [key, `-${key}`]))("sort=%s gives the same order by REST, by GraphQL page by page, and in the file", async (sort) => {
   const wanted = inOrder(sort);
   expect(wanted).toHaveLength(240);
   expect(await byRest(`${days}&sort=${sort}`)).toEqual(wanted);
@@ -87,23 +87,23 @@ test.each(keys.flatMap((key) => [key, `-${key}`]))("sort=%s is one order by REST
   const failed = known.filter(({ outcome }) => outcome === "failed");
   expect(await byGraphql({ sort: name, outcome: "failed" })).toEqual({ ids: inOrder(sort, failed), total: failed.length });
   const byId = new Map(known.map((row) => [row.id, row]));
-  const told = (await byFile(`${days}&sort=${sort}`)).map(({ what, outcome, address }) => [what, outcome, address].join());
-  expect(told).toEqual(wanted.map((id) => byId.get(id)!).map(({ what, outcome, address }) => [what, outcome, address].join()));
+  const lines = (await byFile(`${days}&sort=${sort}`)).map(({ what, outcome, address }) => [what, outcome, address].join());
+  expect(lines).toEqual(wanted.map((id) => byId.get(id)!).map(({ what, outcome, address }) => [what, outcome, address].join()));
 });
 
-test("without an order the newest come first, and oldestFirst goes on to turn that round", async () => {
+test("by default the newest come first; oldestFirst reverses that unless a sort order is given", async () => {
   expect(await byRest(days)).toEqual(inOrder("-when"));
   expect((await byGraphql({})).ids).toEqual(inOrder("-when"));
   expect((await byGraphql({ oldestFirst: true })).ids).toEqual(inOrder("when"));
   expect((await byGraphql({ oldestFirst: true, sort: "WHO_DESC" })).ids).toEqual(inOrder("-who"));
 });
 
-test("a row says no more than before, whatever it is sorted by", async () => {
+test("a row of a sorted list has the same keys as one of an unsorted list", async () => {
   const [usual, sorted] = await Promise.all(["", "&sort=who"].map(async (sort) => bodyOf<object[]>(await admin.get(`/api/v1/audit?${days}&limit=1${sort}`))));
   expect(Object.keys(sorted![0]!)).toEqual(Object.keys(usual![0]!));
 });
 
-test("a later version's event is listed by its name; an empty text narrows nothing; a wrong value is refused by name", async () => {
+test("an event of a later version is found by its action, an empty filter is ignored, and a wrong value is refused by name", async () => {
   expect(await byRest(`${days}&action=later.version`)).toHaveLength(48);
   expect(await byRest(`${days}&who=&about=`)).toHaveLength(240);
   for (const [query, path] of [["outcome=maybe", "outcome"], ["start=soon", "start"], ["start=2026-02-02&end=2026-02-01", "end"], ["sort=colour", "sort"], ["sort=--who", "sort"], [`who=${"x".repeat(129)}`, "who"]])
@@ -115,7 +115,7 @@ test("a later version's event is listed by its name; an empty text narrows nothi
   expect((await admin.get(`/api/v1/audit?${days}&limit=2&sort=what&cursor=${cursor}`)).status).toBe(422);
 });
 
-test("what was done with an import is found by its uuid and by its file", async () => {
+test("the events of an import are found by its uuid and by its file name", async () => {
   const form = new FormData();
   form.append("file", new Blob(["name\nNobody's Clinic\n"]), "Ministry list.csv");
   const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -127,7 +127,7 @@ test("what was done with an import is found by its uuid and by its file", async 
   }
 });
 
-test("the file of a sorted list is written down with what it was narrowed by", async () => {
+test("an export of a sorted list is recorded with its filter", async () => {
   await byFile("who=viewer&sort=-what");
   const events = await gateway.db.selectFrom("auditEvent").select("details").where("action", "=", "audit.export").execute();
   expect(events.map(({ details }) => details)).toContainEqual({ filter: { who: "viewer" } });

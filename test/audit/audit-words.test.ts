@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { events, wordsOf } from "../../gateway/audit/events.rules.ts";
 
-/** Every event that the gateway can write to the audit has words, and nothing else has. The types hold it for the acts; this looks at the sources as a whole. */
+/** Every audit event that the gateway can write has a text, and every text has an event. Types check this for each act, these tests for all sources. */
 
 const catalogue = "audit/events.rules.ts";
 const sources = readdirSync("gateway", { recursive: true, encoding: "utf8" })
@@ -12,14 +12,14 @@ const sources = readdirSync("gateway", { recursive: true, encoding: "utf8" })
   .map((path) => readFileSync(`gateway/${path}`, "utf8"))
   .join("\n");
 
-test("each event that is named in the gateway has words of its own", () => {
+test("each event that the gateway names has its own text", () => {
   const written = [...sources.matchAll(/\baction(?::| =) "([a-z-]+(?:\.[a-z-]+)+)"/g)].map(([, action]) => action!);
   expect(written.length).toBeGreaterThan(40);
   for (const action of written) expect([action, Object.hasOwn(events, action)]).toEqual([action, true]);
   expect(new Set(Object.values(events)).size).toBe(Object.keys(events).length);
 });
 
-test("each of the words belongs to an event that is written", () => {
+test("each text belongs to an event that the gateway names", () => {
   for (const action of Object.keys(events)) expect([action, sources.includes(`"${action}"`)]).toEqual([action, true]);
 });
 

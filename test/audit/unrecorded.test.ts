@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** A refusal that cannot be recorded: what the caller reads instead of it. */
+/** The caller's answer if a refusal cannot be recorded in the audit log. */
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-test("a refusal that cannot be recorded is a problem that says to try again, and tells nothing of the database", async () => {
+test("a refusal that cannot be recorded gives 503 with Retry-After, and reveals nothing of the database", async () => {
   const plain = await gateway.as("plain");
   const calls = [() => plain.get("/api/v1/user"), () => plain.call("POST", "/graphql", { query: "{ users { totalCount } }" })];
   for (const ask of calls) expect((await ask()).text).toMatch(/forbidden/i);

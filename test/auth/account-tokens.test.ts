@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** What becomes of a person's tokens when something happens to the account, and who may look at them. */
+/** What happens to a person's tokens when the account changes, and who may see them. */
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const works = async (token: string): Promise<boolean> => (await bearerAt(gateway
 const uuidOf = async (login: string): Promise<string> =>
   (await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = ${login}`.execute(gateway.db)).rows[0]!.userUuid;
 
-test("a reset by somebody else ends them for good", async () => {
+test("a password reset by a manager ends the person's tokens permanently", async () => {
   const { token } = await tokenOf(await signedIn("viewer"));
   expect(await works(token)).toBe(true);
   const uuid = await uuidOf("viewer");
@@ -41,7 +41,7 @@ test("a reset by somebody else ends them for good", async () => {
   expect(await works(token)).toBe(false);
 });
 
-test("a deactivation ends them for good, also after the reactivation", async () => {
+test("a deactivation ends the person's tokens permanently, also after the reactivation", async () => {
   const { token } = await tokenOf(await signedIn("assessor"));
   const uuid = await uuidOf("assessor");
   const manager = await gateway.as("manager");
@@ -51,7 +51,7 @@ test("a deactivation ends them for good, also after the reactivation", async () 
   expect(await works(token)).toBe(false);
 });
 
-test("a change of one's own password ends them where that is wished, by both faces", async () => {
+test("a person's own password change ends their tokens if requested, by REST and GraphQL", async () => {
   const person = await signedIn("uploader");
   const { token } = await tokenOf(person);
   const change = (currentPassword: string, password: string, endTokens?: boolean) =>
@@ -69,14 +69,14 @@ test("a change of one's own password ends them where that is wished, by both fac
   expect(await works(second)).toBe(false);
 });
 
-test("a new password of one's own is no common one", async () => {
+test("a common password is refused as a person's own new password", async () => {
   const person = await signedIn("plain");
   const body = { currentPassword: "demo-password", password: "sunshine1", confirmPassword: "sunshine1" };
   const answer = await person.call("POST", "/api/v1/user/me/password", body);
   expect([answer.status, bodyOf(answer).errors]).toEqual([422, [{ path: "password", message: "The new password is one of the 100,000 most common passwords" }]]);
 });
 
-test("who manages a person lists them with their last use and address, and revokes them", async () => {
+test("a person's manager lists the person's tokens with last use and address, and revokes them; others cannot", async () => {
   const { uuid, token } = await tokenOf(await signedIn("assessor"), "watched");
   await bearerAt(gateway.url, token).get("/api/v1/province");
   const person = await uuidOf("assessor");
@@ -103,7 +103,7 @@ test("who manages a person lists them with their last use and address, and revok
   expect(rows[0]!.details).toEqual({ name: "watched", of: "assessor" });
 });
 
-test("everything of a person ends in one act, which is written down", async () => {
+test("all sessions and tokens of a person end in one call, which is recorded in the audit and replaces the seal key", async () => {
   const sessions = [await signedIn("viewer"), await signedIn("viewer")];
   const { token } = await tokenOf(sessions[0]!);
   const manager = await gateway.as("manager");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Many site credentials are revoked in one act: by a list, or by a filter; each is written to the audit. */
+/** Many site credentials are revoked in one call, by a list or by a filter; each is recorded in the audit. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -34,7 +34,7 @@ const audited = async () =>
     where action = 'site-credential.revoke' and outcome = 'done' order by audit_event_id`.execute(gateway.db)).rows;
 const mutation = "mutation ($input: RevokeSiteCredentialsInput!) { revokeSiteCredentials(input: $input) { revoked unchanged errors { path message } } }";
 
-test("those of a list end together, renewals included, each with an event of its own", async () => {
+test("the credentials of a list are revoked together, with their renewals, each with its own audit event", async () => {
   const some = facilities.slice(0, 4);
   const secrets = await issue(some);
   const renewed = bodyOf(await bearerAt(gateway.url, secrets[0]!).call("POST", api("/site/me/renew"))).secret as string;
@@ -53,12 +53,12 @@ test("those of a list end together, renewals included, each with an event of its
   expect(events.map(({ facilityUuid }) => facilityUuid).toSorted()).toEqual(some.slice(0, 3).map(({ facilityUuid }) => facilityUuid).toSorted());
   expect(events.map(({ details }) => details.together)).toEqual([3, 3, 3]);
   expect(events.find(({ facilityUuid }) => facilityUuid === some[0]!.facilityUuid)?.details.revoked).toBe(2);
-  // Once more changes nothing.
+  // Repeating the call changes nothing.
   expect((await revoke({ facilities: named })).body).toEqual({ revoked: 0, unchanged: 4 });
   expect(await audited()).toHaveLength(before.length + 3);
 });
 
-test.each(["districtId", "provinceId", "implementingPartnerId"] as const)("those of a filter by %s end, by both faces, and no others", async (name) => {
+test.each(["districtId", "provinceId", "implementingPartnerId"] as const)("revocation by %s ends exactly the matching credentials, by GraphQL and by REST", async (name) => {
   const secrets = await issue(facilities);
   const value = facilities[7]![name];
   const filter = { [name]: value };
@@ -69,12 +69,20 @@ test.each(["districtId", "provinceId", "implementingPartnerId"] as const)("those
   expect(crossed.data.revokeSiteCredentials).toMatchObject({ revoked: null, errors: [{ path: "", message: expect.stringMatching(/Nothing was revoked/) }] });
   const done = await admin.graphql(mutation, { input: { ...filter, state: "working", expected: totalCount } });
   expect(done.data.revokeSiteCredentials).toEqual({ revoked: totalCount, unchanged: 0, errors: [] });
-  const told = await Promise.all(secrets.map(statusOf));
-  expect(told).toEqual(facilities.map((facility) => (facility[name] === value ? 401 : 200)));
+  const matching = facilities.map((facility) => (facility[name] === value ? 401 : 200));
+  expect(await Promise.all(secrets.map(statusOf))).toEqual(matching);
   expect((await revoke({ ...filter, state: "working" })).body).toEqual({ revoked: 0, unchanged: 0 });
+
+  const others = await issue(facilities);
+  const refused = await revoke({ ...filter, state: "working", expected: hit + 1 });
+  expect([refused.status, bodyOf(refused).detail]).toEqual([409, expect.stringMatching(/Nothing was revoked/)]);
+  expect(new Set(await Promise.all(others.map(statusOf)))).toEqual(new Set([200]));
+  const revoked = await revoke({ ...filter, state: "working", expected: hit });
+  expect([revoked.status, revoked.body]).toEqual([200, { revoked: hit, unchanged: 0 }]);
+  expect(await Promise.all(others.map(statusOf))).toEqual(matching);
 });
 
-test("neither everything nor both at once, and nobody but administrators", async () => {
+test("a revocation without filter or with both list and filter is refused, and only administrators may revoke", async () => {
   for (const body of [{}, { facilities: [] }, { expected: 3 }, { search: "" }, { facilities: [facilities[0]!.facilityUuid], districtId: 1 }]) {
     const answer = await revoke(body);
     expect([body, answer.status, errorsOf(answer)[0]?.path]).toEqual([body, 422, "facilities"]);
@@ -83,10 +91,9 @@ test("neither everything nor both at once, and nobody but administrators", async
   for (const login of ["manager", "uploader", "plain"]) expect((await revoke({ districtId: 1 }, await gateway.as(login))).status).toBe(403);
 });
 
-test("five thousand accounts are revoked in one call", async () => {
-  // As many facilities as a call may name, made beside the demonstration's.
+test("5,000 credentials, as many as one call may name, are revoked in one call", async () => {
   await sql`insert into facility (facility_uuid, facility_name, district_id, province_id, version)
-    select 'many-' || n, 'Many ' || n, ${facilities[0]!.districtId}, ${facilities[0]!.provinceId}, 1 from generate_series(1, 4900) as n`.execute(gateway.db);
-  await issue(Array.from({ length: 4900 }, (_, index) => ({ facilityUuid: `many-${index + 1}` }) as Facility));
-  expect((await revoke({ search: "many", expected: 4900 })).body).toEqual({ revoked: 4900, unchanged: 0 });
+    select 'many-' || n, 'Many ' || n, ${facilities[0]!.districtId}, ${facilities[0]!.provinceId}, 1 from generate_series(1, 5000) as n`.execute(gateway.db);
+  await issue(Array.from({ length: 5000 }, (_, index) => ({ facilityUuid: `many-${index + 1}` }) as Facility));
+  expect((await revoke({ search: "many", expected: 5000 })).body).toEqual({ revoked: 5000, unchanged: 0 });
 });

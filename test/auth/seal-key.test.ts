@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { replaceSealKey } from "../../gateway/auth/sealKey.ts";
 import { bodyOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** The key that seals what a person's devices keep: given to their own sessions, and to nobody else. */
+/** The key that seals the data on a person's devices: given only to the person's own sessions. */
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -17,26 +17,26 @@ const signIn = async (login: string) => {
   return { person, answer: await person.call("POST", "/api/v1/auth", { login, password: "demo-password" }) };
 };
 
-test("comes with the sign-in and by a call, is the same each time, and another one for each person", async () => {
+test("the seal key is returned by the sign-in and by a call, is the same each time, and differs between people", async () => {
   const { person, answer } = await signIn("assessor");
   const { sealKey } = bodyOf(answer);
   expect(Buffer.from(sealKey, "base64")).toHaveLength(32);
   expect(answer.headers.get("cache-control")).toBe("no-store");
-  const asked = await person.get(path);
-  expect(bodyOf(asked)).toEqual({ sealKey });
-  expect(asked.headers.get("cache-control")).toBe("no-store");
+  const fetched = await person.get(path);
+  expect(bodyOf(fetched)).toEqual({ sealKey });
+  expect(fetched.headers.get("cache-control")).toBe("no-store");
   expect(bodyOf((await signIn("assessor")).answer).sealKey).toBe(sealKey);
   expect(bodyOf((await signIn("viewer")).answer).sealKey).not.toBe(sealKey);
 });
 
-test("is another one once it was replaced", async () => {
+test("the seal key is a different one after it was replaced", async () => {
   const { person, answer } = await signIn("uploader");
   const { uuid } = bodyOf(await person.get("/api/v1/user/me"));
   await replaceSealKey(gateway.db, uuid);
   expect(bodyOf(await person.get(path)).sealKey).not.toBe(bodyOf(answer).sealKey);
 });
 
-test("is not given to strangers, to tokens, or while a temporary password waits to be replaced", async () => {
+test("the seal key is not given to anonymous callers, to tokens, or before a temporary password is replaced", async () => {
   expect((await stranger(gateway.url).get(path)).status).toBe(401);
   const { person } = await signIn("assessor");
   const expiryDate = new Date(Date.now() + 5 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
@@ -49,7 +49,7 @@ test("is not given to strangers, to tokens, or while a temporary password waits 
   expect((await newcomer.get(path)).status).toBe(401);
 });
 
-test("a page that was made for one person gets nothing in the name of another", async () => {
+test("a call whose header `x-person` names another person than the session is treated as anonymous", async () => {
   const { person } = await signIn("assessor");
   const { body } = await person.get("/api/v1/user/me");
   const { uuid } = body as { uuid: string };

@@ -11,7 +11,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "../assessment/kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The second factor in a real browser: set up on the profile or at the sign-in, asked for at the sign-in, taken away. */
+/** The second factor in a real browser: set up on the profile or at the sign-in, asked for at the sign-in, removed. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -31,7 +31,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const heading = (page: Page) => page.locator("h1");
 const forgetSteps = () => sql`update second_factor set last_step = 0`.execute(gateway.db);
 
-/** The code that an app shows for the key of the page. */
+/** The code that an authenticator app shows for the key on the page. */
 async function codeOf(page: Page): Promise<string> {
   const key = (await page.locator(".factor-key code").innerText()).replaceAll(" ", "");
   await expect.poll(() => page.getByRole("link", { name: "Open in an authenticator app" }).getAttribute("href")).toContain(`?secret=${key}&`);
@@ -54,7 +54,7 @@ async function expectWell(page: Page): Promise<void> {
 test.each([
   { width: 1440, colorScheme: "light", login: "viewer" },
   { width: 390, colorScheme: "dark", login: "assessor" },
-] as const)("$login sets one up on the profile ($width, $colorScheme), signs in with codes, and switches it off", async ({ login, ...options }) => {
+] as const)("$login sets up a second factor on the profile ($width, $colorScheme), signs in with codes, and switches it off", async ({ login, ...options }) => {
   const screen = await screenAs(browser, gateway, login, options);
   const { page } = screen;
   await screen.open("/user/me");
@@ -123,7 +123,7 @@ test.each([
   await visitor.close();
 });
 
-test("an administrator who must have one sets it up at the sign-in and goes on; a manager's screen takes it away", async () => {
+test("an administrator who must have a second factor sets it up at the sign-in and continues; a manager removes one on the screen", async () => {
   const screen = await screenAs(browser, strict, null, { width: 390 });
   const { page } = screen;
   await screen.open("/about");
@@ -155,7 +155,7 @@ test("an administrator who must have one sets it up at the sign-in and goes on; 
   await manager.close();
 });
 
-/** Gives a person a second factor whose secret is known; answers the code of now. */
+/** Gives a person a second factor with a known secret; returns a function for the current code. */
 async function enrolled(login: string): Promise<() => Promise<string>> {
   await sql`insert into second_factor (user_uuid, secret, confirmed_at) select user_uuid, decode(repeat('ab', 20), 'hex'), now() from app_user where user_name = ${login}`.execute(gateway.db);
   return async () => {
@@ -164,7 +164,7 @@ async function enrolled(login: string): Promise<() => Promise<string>> {
   };
 }
 
-test("who has a temporary password and a second factor gives the code first, then a new password, and signs in by both", async () => {
+test("a person with a temporary password and a second factor enters the code, then a new password, and signs in with both", async () => {
   const codeNow = await enrolled("newcomer");
   const screen = await screenAs(browser, gateway, null, { width: 390, colorScheme: "dark" });
   const { page } = screen;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { codeOfStep, stepOf } from "../../gateway/auth/totp.ts";
 import { bearerAt, bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** The second factor: how it is set up, what a sign-in asks, and who may take it away. */
+/** The second factor: how it is set up, what a sign-in asks for, and who may remove it. */
 
 let gateway: TestGateway;
 let other: TestGateway;
@@ -16,7 +16,7 @@ afterAll(async () => {
   await other.stop();
   await gateway.stop();
 });
-/** Each test has its own guesses, and begins without any second factor. */
+/** Each test starts without counted guesses and without any second factor. */
 beforeEach(async () => {
   await sql`truncate sign_in_limit`.execute(gateway.db);
   await sql`truncate second_factor cascade`.execute(gateway.db);
@@ -26,13 +26,13 @@ const password = "demo-password";
 const auth = "/api/v1/auth";
 const own = "/api/v1/user/me/secondFactor";
 
-/** The secret as an app keeps it, from base 32. */
+/** Decodes the secret from base 32, as an app does. */
 function bytesOf(text: string): Buffer {
   const bits = [...text].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");
   return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
 }
 const codeNow = (secret: Buffer, steps = 0) => codeOfStep(secret, stepOf(Date.now()) + steps);
-/** As after a minute without a sign-in: the codes of now count again. */
+/** Makes the current codes valid again, as after a minute without a sign-in. */
 const forgetSteps = () => sql`update second_factor set last_step = 0`.execute(gateway.db);
 
 const signIn = async (login: string, more: object = {}, person: Person = stranger(gateway.url)) => {
@@ -41,7 +41,7 @@ const signIn = async (login: string, more: object = {}, person: Person = strange
 };
 const signedIn = async (login: string) => (await signIn(login)).person;
 
-/** Somebody who has switched it on, with the secret of their app and their recovery codes. */
+/** A person with a second factor, with its secret and recovery codes. */
 async function enrolled(login: string): Promise<{ person: Person; secret: Buffer; recoveryCodes: string[] }> {
   const person = await signedIn(login);
   const secret = bytesOf(bodyOf(await person.call("POST", `${own}/begin`, { password })).secret);
@@ -59,7 +59,7 @@ const events = async (login: string) => {
 const uuidOf = async (login: string): Promise<string> =>
   (await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = ${login}`.execute(gateway.db)).rows[0]!.userUuid;
 
-test("is set up with the password and a first code, which ends the other sessions and shows ten recovery codes", async () => {
+test("a second factor is set up with the password and a code, which ends the other sessions and returns ten recovery codes", async () => {
   const [person, elsewhere] = [await signedIn("viewer"), await signedIn("viewer")];
   expect(bodyOf(await person.get(own))).toEqual({ on: false, sinceDate: null, recoveryCodesLeft: 0, required: false });
   const refused = await person.call("POST", `${own}/begin`, { password: "wrong-password" });
@@ -70,7 +70,7 @@ test("is set up with the password and a first code, which ends the other session
   expect(begun.uri).toBe(`otpauth://totp/SmartCare%20Deployment%20Platform:viewer?secret=${begun.secret}&issuer=SmartCare%20Deployment%20Platform`);
   const secret = bytesOf(begun.secret);
   expect(secret).toHaveLength(20);
-  // Nothing is asked before it is confirmed.
+  // A sign-in needs no code before the second factor is confirmed.
   expect((await signIn("viewer")).status).toBe(200);
   for (const code of [codeNow(secret, 100), "12345é", "", " - ", 123456])
     expect(errorsOf(await person.call("POST", `${own}/confirm`, { code }))).toMatchObject([{ path: "code" }]);
@@ -83,13 +83,13 @@ test("is set up with the password and a first code, which ends the other session
   expect(bodyOf(await person.get(own))).toMatchObject({ on: true, sinceDate: expect.stringMatching(/^\d{4}-/), recoveryCodesLeft: 10 });
   expect((await elsewhere.get(own)).status).toBe(401);
   expect((await person.call("POST", `${own}/begin`, { password })).status).toBe(409);
-  // What is kept tells no recovery code.
+  // Recovery codes are not stored in plain text.
   const kept = await sql<{ codeHash: string }>`select code_hash from recovery_code`.execute(gateway.db);
   expect(kept.rows.some(({ codeHash }) => recoveryCodes.includes(codeHash))).toBe(false);
   expect(await events("viewer")).toEqual(expect.arrayContaining(["second-factor.on done", "second-factor.on denied wrong code", "second-factor.begin denied"]));
 });
 
-test("a sign-in wants a code after the right password, and tells nobody else that there is one", async () => {
+test("a sign-in asks for a code only after the right password, and does not reveal the second factor otherwise", async () => {
   const { secret } = await enrolled("viewer");
   const wanted = await signIn("viewer");
   expect([wanted.status, wanted.answer.headers.get("content-type"), wanted.answer.body]).toEqual([
@@ -117,13 +117,13 @@ test("a sign-in wants a code after the right password, and tells nobody else tha
   expect([status, bodyOf(answer).status]).toEqual([200, "signed-in"]);
   expect(Buffer.from(bodyOf(answer).sealKey, "base64")).toHaveLength(32);
   expect((await person.get("/api/v1/user/me")).status).toBe(200);
-  // Who has none may send one.
+  // A person without a second factor may send a code.
   expect((await signIn("assessor", { code: "123456" })).status).toBe(200);
   expect((await signIn("assessor", { code: "" })).status).toBe(200);
   expect(await events("viewer")).toEqual(expect.arrayContaining(["session.code-wanted done"]));
 });
 
-test("a code is taken once and none before it, also by two gateways at once", async () => {
+test("a code is accepted once, and no earlier code after it, also by two gateways at the same time", async () => {
   const { secret } = await enrolled("viewer");
   const code = codeNow(secret);
   const people = [gateway.url, other.url, gateway.url, other.url].map((url) => stranger(url));
@@ -135,7 +135,7 @@ test("a code is taken once and none before it, also by two gateways at once", as
   expect((await signIn("viewer", { code: codeNow(secret, 1) })).status).toBe(200);
 });
 
-test("five wrong codes lock as five wrong passwords do, and the right password between them makes none good", async () => {
+test("five wrong codes lock the account like five wrong passwords, and the right password between them does not reset the count", async () => {
   const { secret } = await enrolled("viewer");
   const wrongCodes = async () => (await events("viewer")).filter((event) => event === "session.sign-in failed wrong code").length;
   const before = await wrongCodes();
@@ -148,7 +148,7 @@ test("five wrong codes lock as five wrong passwords do, and the right password b
   expect((await wrongCodes()) - before).toBe(5);
 });
 
-test("a recovery code works once, in any writing; new ones end the former", async () => {
+test("a recovery code works once, in any notation, and new codes replace the old ones", async () => {
   const { person, recoveryCodes } = await enrolled("viewer");
   const [first, second, third] = recoveryCodes as [string, string, string];
   expect((await signIn("viewer", { code: first.toUpperCase().replaceAll("-", " ") })).status).toBe(200);
@@ -163,7 +163,7 @@ test("a recovery code works once, in any writing; new ones end the former", asyn
   expect(await events("viewer")).toEqual(expect.arrayContaining(["second-factor.recovery done", "second-factor.recovery-codes done"]));
 });
 
-test("is switched off with the password; tokens can do none of it, and go on without a code", async () => {
+test("a second factor is switched off with the password; tokens cannot change it, and work without a code", async () => {
   const { person } = await enrolled("viewer");
   const expiryDate = new Date(Date.now() + 86_400_000 * 30).toISOString().slice(0, 10);
   const { token } = bodyOf(await person.call("POST", "/api/v1/token", { name: "script", expiryDate, privileges: [] }));
@@ -180,7 +180,7 @@ test("is switched off with the password; tokens can do none of it, and go on wit
   expect(await events("viewer")).toEqual(expect.arrayContaining(["second-factor.off done", "second-factor.off denied"]));
 });
 
-test("a reset password leaves it: the code comes with the temporary password, and once", async () => {
+test("a password reset keeps the second factor: the temporary password needs the code, once", async () => {
   const { secret } = await enrolled("viewer");
   const manager = await gateway.as("manager");
   const { temporaryPassword } = bodyOf(await manager.call("POST", `/api/v1/user/${await uuidOf("viewer")}/resetPassword`));
@@ -194,7 +194,7 @@ test("a reset password leaves it: the code comes with the temporary password, an
   expect((await signIn("viewer")).status).toBe(401);
 });
 
-test("who manages a person takes a lost one away, which ends the sessions; nobody else can", async () => {
+test("a person's manager can remove a lost second factor, which ends the person's sessions; nobody else can", async () => {
   const { person } = await enrolled("viewer");
   await enrolled("plain");
   const [viewer, plain, admin] = [await uuidOf("viewer"), await uuidOf("plain"), await uuidOf("admin")];
@@ -216,7 +216,7 @@ test("who manages a person takes a lost one away, which ends the sessions; nobod
   expect(await events("manager")).toEqual(expect.arrayContaining(["user.remove-second-factor done", "user.remove-second-factor denied"]));
 });
 
-test("GraphQL does the same", async () => {
+test("GraphQL sets up, uses, switches off and removes a second factor like REST", async () => {
   const person = await signedIn("viewer");
   const run = async (field: string, input: object, what: string, who = person) =>
     (await who.graphql(`mutation ($input: ${field[0]!.toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { ${what} errors { path message } } }`, { input })).data[field];
@@ -233,14 +233,14 @@ test("GraphQL does the same", async () => {
   await forgetSteps();
   const state = "{ viewer { secondFactor { on sinceDate recoveryCodesLeft required } } }";
   expect((await person.graphql(state)).data.viewer.secondFactor).toMatchObject({ on: true, recoveryCodesLeft: 10, required: false });
-  const knock = (more: object) => run("signIn", { login: "viewer", password, ...more }, "status", stranger(gateway.url));
-  expect(await knock({})).toEqual({ status: null, errors: [{ path: "code", message: "is required" }] });
-  expect(await knock({ code: "no-such-code" })).toEqual({ status: null, errors: [{ path: "code", message: "is wrong, or was used already" }] });
-  expect(await knock({ password: "wrong-password" })).toEqual({ status: null, errors: [{ path: "", message: "Invalid Username or Password Entered" }] });
-  expect(await knock({ code: codeNow(secret) })).toEqual({ status: "SIGNED_IN", errors: [] });
+  const attempt = (more: object) => run("signIn", { login: "viewer", password, ...more }, "status", stranger(gateway.url));
+  expect(await attempt({})).toEqual({ status: null, errors: [{ path: "code", message: "is required" }] });
+  expect(await attempt({ code: "no-such-code" })).toEqual({ status: null, errors: [{ path: "code", message: "is wrong, or was used already" }] });
+  expect(await attempt({ password: "wrong-password" })).toEqual({ status: null, errors: [{ path: "", message: "Invalid Username or Password Entered" }] });
+  expect(await attempt({ code: codeNow(secret) })).toEqual({ status: "SIGNED_IN", errors: [] });
   expect((await run("renewRecoveryCodes", { password }, "recoveryCodes")).recoveryCodes).toHaveLength(10);
   expect(await run("endSecondFactor", { password }, "")).toEqual({ errors: [] });
-  expect(await knock({})).toEqual({ status: "SIGNED_IN", errors: [] });
+  expect(await attempt({})).toEqual({ status: "SIGNED_IN", errors: [] });
   const again = await enrolled("viewer");
   expect(again.recoveryCodes).toHaveLength(10);
   const removal = "mutation ($input: UserInput!) { removeSecondFactorOfUser(input: $input) { user { hasSecondFactor } errors { path message } } }";
@@ -248,7 +248,7 @@ test("GraphQL does the same", async () => {
   expect(data.removeSecondFactorOfUser).toEqual({ user: { hasSecondFactor: false }, errors: [] });
 });
 
-test("where administrators must have one, nothing else is answered to them before: by session, token, REST, GraphQL or upload", async () => {
+test("if administrators must have a second factor, they get 403 until they set it up: by session, token, REST, GraphQL and upload", async () => {
   const strict = await testGateway("empty", { db: gateway.db, secondFactorOf: "administrators" });
   try {
     const before = await signedIn("admin");
@@ -270,7 +270,7 @@ test("where administrators must have one, nothing else is answered to them befor
       expect((await who.call("POST", "/api/v1/tdb/resumable", undefined, { "tus-resumable": "1.0.0", "upload-length": "10" })).status).toBe(403);
     }
     expect((await bearerAt(strict.url, token).call("POST", `${own}/begin`, { password })).status).toBe(403);
-    // Others are not asked, and may have one.
+    // Other people do not need one.
     expect((await signIn("viewer", {}, stranger(strict.url))).status).toBe(200);
 
     expect(bodyOf(await person.get(own))).toMatchObject({ on: false, required: true });
@@ -283,7 +283,7 @@ test("where administrators must have one, nothing else is answered to them befor
     expect((await older.get("/api/v1/province")).status).toBe(401);
     const second = await signIn("admin", { code: codeNow(secret) }, stranger(strict.url));
     expect([second.status, bodyOf(second.answer).status]).toEqual([200, "signed-in"]);
-    // Switched off, it is asked for anew.
+    // After it is switched off, it is required again.
     expect((await person.call("POST", `${own}/end`, { password })).status).toBe(200);
     expect((await person.get("/api/v1/province")).status).toBe(403);
     expect((await person.get("/api/v1/auth/logout")).status).toBe(200);

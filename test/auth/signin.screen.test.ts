@@ -5,7 +5,7 @@ import { axe, hasFocus, layoutFaults, screenAs, type Screen } from "../support/b
 import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Coming in and going out, in a real browser: the texts and the steps of the login screen. */
+/** Signing in and out in a real browser: the texts and the steps of the login screen. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -22,7 +22,7 @@ const heading = (page: Page) => page.locator("h1");
 const notification = (page: Page, text: string) => page.locator(".notification", { hasText: text });
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const posts = (screen: Screen) => screen.calls().filter((call) => call.startsWith("/api/v1/auth"));
-/** Chromium reports every answer of 400 and more as an error of the console. */
+/** Chromium reports every answer of 400 and more as a console error. */
 const refusal = /status of (401|424)/;
 
 async function signIn({ page }: Screen, login: string, password: string): Promise<void> {
@@ -31,7 +31,7 @@ async function signIn({ page }: Screen, login: string, password: string): Promis
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("nobody but the login screen is there for a stranger, on any screen and in both themes", async () => {
+test("an anonymous visitor sees only the login screen, on a desktop and a phone, in the light and the dark theme", async () => {
   for (const options of [{ width: 1440, colorScheme: "light" }, { width: 390, colorScheme: "dark" }] as const) {
     const screen = await screenAs(browser, gateway, null, options);
     const { page } = screen;
@@ -53,7 +53,7 @@ test("nobody but the login screen is there for a stranger, on any screen and in 
   }
 });
 
-test("both fields are required, and the password has six characters; nothing is sent before", async () => {
+test("both fields are required, the password needs six characters, and nothing is sent before", async () => {
   const screen = await screenAs(browser, gateway, null);
   const { page } = screen;
   await screen.open("/");
@@ -73,7 +73,7 @@ test("both fields are required, and the password has six characters; nothing is 
   await screen.close();
 });
 
-test("a wrong password and a locked name: the same alert, and what was typed as login stays", async () => {
+test("a wrong password and a locked name show the same alert, and the typed login is kept", async () => {
   const screen = await screenAs(browser, gateway, null);
   const { page } = screen;
   await screen.open("/");
@@ -84,10 +84,10 @@ test("a wrong password and a locked name: the same alert, and what was typed as 
   await expect.poll(() => field(page, "Username or email").inputValue()).toBe("viewer");
   expect(await axe(page)).toEqual([]);
 
-  const knocker = stranger(gateway.url);
+  const guesser = stranger(gateway.url);
   let status = 0;
   for (let attempt = 0; attempt < 6 && status !== 424; attempt += 1)
-    ({ status } = await knocker.call("POST", "/api/v1/auth", { login: "manager", password: "wrong-password" }));
+    ({ status } = await guesser.call("POST", "/api/v1/auth", { login: "manager", password: "wrong-password" }));
   expect(status).toBe(424);
   await page.reload();
   await screen.settled();
@@ -98,7 +98,7 @@ test("a wrong password and a locked name: the same alert, and what was typed as 
   await screen.close();
 });
 
-test("an answer of success that is neither 200 nor 202 is a bad request; a server that is away is said to be", async () => {
+test("a success answer other than 200 and 202 shows Bad Request, and an unreachable server is reported", async () => {
   const screen = await screenAs(browser, gateway, null);
   const { page } = screen;
   await screen.open("/");
@@ -118,7 +118,7 @@ test("an answer of success that is neither 200 nor 202 is a bad request; a serve
   await screen.close();
 });
 
-test("a notification: top right, ten seconds, a bar of the time that is left, a button that closes it", async () => {
+test("a notification is shown at the top right for ten seconds, with a bar of the remaining time and a close button", async () => {
   const screen = await screenAs(browser, gateway, null, { motion: true });
   const { page } = screen;
   await page.clock.install();
@@ -143,7 +143,7 @@ test("a notification: top right, ten seconds, a bar of the time that is left, a 
   await first.waitFor({ state: "detached" });
   await page.mouse.move(10, 890);
   await page.clock.runFor(8000);
-  // Said again: still once, for ten seconds from now.
+  // The same message again is shown once, for ten seconds from now.
   await page.getByRole("button", { name: "Forgot password" }).click();
   await page.clock.runFor(8000);
   await expect.poll(() => info.count()).toBe(1);
@@ -153,7 +153,7 @@ test("a notification: top right, ten seconds, a bar of the time that is left, a 
   await screen.close();
 });
 
-test("a notification covers nothing, and that a session goes on is said until the person goes on", async () => {
+test("a notification covers nothing, and the message about the resumed session is shown until the person's next click", async () => {
   for (const width of [1440, 390] as const) {
     const screen = await screenAs(browser, gateway, "assessor", { width });
     const { page, open } = screen;
@@ -178,7 +178,7 @@ test("a notification covers nothing, and that a session goes on is said until th
     const [before, made] = [await top(), await room()];
     await heading(page).click();
     await resuming.waitFor({ state: "detached" });
-    // Nothing moves from under a finger: neither at this press nor at the next one, nor where the page is scrolled beyond what is given back.
+    // The page does not move: not at this click, not at the next one, and not when it is scrolled further than the room that is given back.
     await heading(page).click();
     await screen.settled();
     expect([await top(), await room()]).toEqual([before, made]);
@@ -275,10 +275,10 @@ test("a temporary password is replaced at the first sign-in", async () => {
   await page.getByText("Passwords do not match").waitFor();
   await expect.poll(() => confirm.getAttribute("aria-invalid")).toBe("true");
   expect(posts(screen)).toEqual([]);
-  // The meter is large, and fetched when it is needed.
+  // The strength meter is large, and is loaded only when it is needed.
   await expect.poll(() => page.locator("main").innerText()).toMatch(/Strength: \w+/);
 
-  // The temporary password itself is no new one.
+  // The temporary password is not accepted as the new one.
   await field(page, "New password").fill("temporary-1");
   await confirm.fill("temporary-1");
   await submit();

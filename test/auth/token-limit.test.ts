@@ -7,7 +7,7 @@ import { connect, type Database } from "../../db/engine/connect.ts";
 import { createServer } from "../../gateway/http/server.ts";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** An access token may call only so often, whichever gateway it asks and by whichever face. */
+/** The rate limit of an access token counts its calls to all gateways, by REST and GraphQL. */
 
 const tokenLimit = { times: 6, seconds: 600 };
 let first: TestGateway;
@@ -49,7 +49,7 @@ const ask = (url: string, token: string) =>
   });
 const left = (answer: Response) => Number(/^"token";r=(\d+);t=\d+$/.exec(answer.headers.get("ratelimit") ?? "")?.[1]);
 
-test("calls of both gateways and both faces are counted together; one too many is refused with when to come again", async () => {
+test("calls to both gateways by REST and GraphQL are counted together; further calls get 429 with Retry-After", async () => {
   const token = await newToken();
   const answers = [
     await call(first.url, token),
@@ -70,13 +70,13 @@ test("calls of both gateways and both faces are counted together; one too many i
     const { detail } = (await refused.json()) as { detail: string };
     expect(detail).toContain("6 times in 600 seconds");
   }
-  // Another token of the same person, and the person's own session, go on.
+  // Another token of the same person, and the person's own session, are not limited.
   expect(left(await call(first.url, await newToken()))).toBe(5);
   const answer = await admin.get("/api/v1/province");
   expect([answer.status, answer.headers.has("ratelimit")]).toEqual([200, false]);
 });
 
-test("calls that come together are counted one by one", async () => {
+test("concurrent calls are counted one by one", async () => {
   const token = await newToken();
   const answers = await Promise.all(Array.from({ length: tokenLimit.times + 4 }, (_, index) => call([first.url, second.url][index % 2]!, token)));
   const answered = answers.filter(({ status }) => status === 200);
@@ -84,12 +84,12 @@ test("calls that come together are counted one by one", async () => {
   expect(answers.filter(({ status }) => status === 429).map(left)).toEqual([0, 0, 0, 0]);
 });
 
-test("when the time is over the token may call again", async () => {
+test("the token may call again when the time window is over", async () => {
   const token = await newToken();
   for (let calls = 0; calls < tokenLimit.times; calls += 1) await call(first.url, token);
   expect((await call(second.url, token)).status).toBe(429);
   await sql`update token_limit set expire = 0`.execute(first.db);
-  // A gateway that has not refused it itself, and so asks the database.
+  // A gateway that has not refused the token itself, and so reads the database.
   const third = await another();
   const answer = await call(third.url, token);
   await third.close();

@@ -19,7 +19,7 @@ import { startObjectStore } from "../storage/objectStore.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 import { command } from "./command.ts";
 
-/** Backup and restore, as an operator calls them and beside a gateway that goes on working. */
+/** Backup and restore, as an operator calls them, while a gateway keeps working. */
 
 let gateway: TestGateway;
 let scratch: string;
@@ -29,7 +29,7 @@ const silent = () => {};
 
 const manifestIn = async (path: string): Promise<Manifest> =>
   (JSON.parse(await readFile(join(path, "manifest.json"), "utf8")) as { manifest: Manifest }).manifest;
-/** What the tables hold, but for what a restore adds of its own. */
+/** The content of the tables, without what a restore itself adds. */
 const contentOf = ({ tables, sequences }: Manifest) => ({
   tables: tables.filter(({ name }) => name !== "audit_event"),
   sequences: sequences.filter(({ name }) => !name.startsWith("audit_event")),
@@ -60,7 +60,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-test("a backup beside uploads is of one moment, and every row finds its file in it", async () => {
+test("a backup during uploads is of one moment, and contains the file of every row", async () => {
   const { manifest, sha256 } = await checkBackup(folderPlace(folder), { say: silent });
   expect(sha256).toBe(printed);
   const rows = Object.fromEntries(manifest.tables.map((table) => [table.name, table.rows]));
@@ -72,7 +72,7 @@ test("a backup beside uploads is of one moment, and every row finds its file in 
   expect(event.details).toMatchObject({ manifest: printed });
 });
 
-test("restored by the command into an empty system, everything is as it was, and the product serves it", async () => {
+test("the command restores everything into an empty system as it was, and the product serves it", async () => {
   const dataDir = join(scratch, "restored");
   const settings = { DATA_DIR: dataDir, DEMO: "0" };
   const restored = await command("restore", [folder, "--sha256", printed], settings);
@@ -92,7 +92,7 @@ test("restored by the command into an empty system, everything is as it was, and
   const { tdbUuid, sha256 } = await db.selectFrom("tdb").select(["tdbUuid", "sha256"]).orderBy("uploadedAt", "desc").executeTakeFirstOrThrow();
   const file = await fetch(`${url}/api/v1/tdb/file/${tdbUuid}`, { headers: { cookie: cookiesOf(uploader) } });
   expect(createHash("sha256").update(Buffer.from(await file.arrayBuffer())).digest("hex")).toBe(sha256);
-  // Numbers go on where they stood, and the audit is append-only again.
+  // Sequences continue where they were, and the audit is append-only again.
   const { facilityUuid } = await db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow();
   expect((await sendForm(url, "/api/v1/tdb", uploader, formOf([{ name: "next.tdbx", content: tdbxOf(facilityUuid) }]))).status).toBe(200);
   await expect(db.deleteFrom("auditEvent").execute()).rejects.toThrow("append-only");
@@ -105,7 +105,7 @@ test("restored by the command into an empty system, everything is as it was, and
   expect(twice).toMatchObject({ code: 1, output: expect.stringMatching(/Nothing was restored: The database is not empty/) });
 });
 
-describe("refused before anything is changed", () => {
+describe("a restore is refused before anything is changed", () => {
   let target: TestDatabase;
   let dataDir: string;
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe("refused before anything is changed", () => {
     expect(await command("restore", [folder, "--check"], {})).toMatchObject({ code: 0 });
   });
 
-  test("a storage that holds something else; what a broken-off restore brought is brought again, here into object storage", async () => {
+  test("for a storage with other files; but files of an interrupted restore are written again, here into object storage", async () => {
     const store = await startObjectStore();
     const files = await openFiles(dataDir, store.settings);
     const backup = await checkBackup(folderPlace(folder), { say: silent });
@@ -180,19 +180,19 @@ describe("refused before anything is changed", () => {
   });
 });
 
-test("a lost file is named and there is no backup, unless it is allowed", async () => {
+test("a lost file is named and no backup is made, unless missing files are allowed", async () => {
   const files = await openFiles(gateway.dataDir);
   const { storageKey } = await gateway.db.selectFrom("tdb").select("storageKey").executeTakeFirstOrThrow();
   const path = join(gateway.dataDir, storageKey);
   await copyFile(path, join(scratch, "kept"));
   await rm(path);
   await appendFile(path, "damaged");
-  const said: string[] = [];
+  const lines: string[] = [];
   const into = join(scratch, "lost");
-  const backup = (allowMissing: boolean) => takeBackup({ db: gateway.db, files }, { place: folderPlace(into) }, { allowMissing, say: (line) => void said.push(line) });
+  const backup = (allowMissing: boolean) => takeBackup({ db: gateway.db, files }, { place: folderPlace(into) }, { allowMissing, say: (line) => void lines.push(line) });
   await expect(backup(false)).rejects.toThrow("1 stored files are lost or damaged");
   expect(await readdir(into)).toEqual([]);
-  expect(said.join("\n")).toContain(`${storageKey} has 7 bytes`);
+  expect(lines.join("\n")).toContain(`${storageKey} has 7 bytes`);
   expect((await backup(true)).manifest.files.missing).toEqual([storageKey]);
   await expect(backup(true)).rejects.toThrow("is not empty");
   await checkBackup(folderPlace(into), { say: silent });

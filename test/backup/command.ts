@@ -25,7 +25,7 @@ export function begin(name: "backup" | "restore" | "doctor", args: string[], set
 export const command = (...call: Parameters<typeof begin>): Promise<Ended> => begin(...call).ended;
 
 /**
- * Kills a scheduled backup in the middle, on a machine of any speed: a table is locked, so that the backup waits for its rows. That it waits is seen in the database.
+ * Kills a scheduled backup in the middle, on a machine of any speed: a table is locked, so that the backup waits for its rows. The database shows that it waits.
  *
  * @throws Error with what the backup printed, if it ended by itself
  */
@@ -46,8 +46,8 @@ export async function killInTheMiddle(db: Database, settings: Record<string, str
 }
 
 /**
- * Leaves the files of this many of the demonstration's TDBs, as if the rest were past their time: each stored file costs every backup time, and what is true of a few is true
- * of all 358.
+ * Keeps the files of this many of the demonstration's TDBs, as if retention had removed the others: each stored file makes every backup slower, and a few files show the
+ * same as all 358.
  */
 export async function keepFiles({ db, dataDir }: Pick<TestGateway, "db" | "dataDir">, count: number): Promise<void> {
   const removed = await sql<{ storageKey: string }>`

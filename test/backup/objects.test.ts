@@ -14,7 +14,7 @@ import { testDatabase } from "../support/database.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { command, keepFiles, killInTheMiddle } from "./command.ts";
 
-/** Scheduled backups in object storage, through the commands: files stored once, kept by rule, restored, damaged, broken off. */
+/** Scheduled backups in object storage, by the commands: files are stored once and kept by rule; backups are restored, damaged and interrupted. */
 
 let gateway: TestGateway;
 let store: ObjectStore;
@@ -26,7 +26,7 @@ const root = "country/nightly/";
 
 beforeAll(async () => {
   [gateway, store, scratch] = await Promise.all([testGateway(), startObjectStore(), mkdtemp(join(tmpdir(), "objects-"))]);
-  // More than one page of the listing of test/storage/objectStore.ts.
+  // More files than a page of the listing of test/storage/objectStore.ts has.
   await keepFiles(gateway, 30);
   bucket = openBucket(store.settings);
   const { endpoint, accessKeyId, secretAccessKey } = store.settings;
@@ -53,7 +53,7 @@ const made = async () => (await bucket.folders(root)).filter((name) => momentOf(
 async function bytesOf(key: string): Promise<Buffer> {
   return Buffer.concat(await (await bucket.read(root + key)).toArray() as Buffer[]);
 }
-/** As if the newest backup had been made then. */
+/** Renames the newest backup, as if it had been made at that time. */
 async function age(name: string): Promise<void> {
   const newest = (await made()).at(-1)!;
   for (const key of await keysBelow(`${newest}/`)) {
@@ -78,7 +78,7 @@ async function expectRestored(from: string, more: string[] = []): Promise<void> 
   for (const name of files) expect((await readFile(join(dataDir, "files", name))).equals(await readFile(join(gateway.dataDir, "files", name))), name).toBe(true);
 }
 
-test("an address that cannot be, and storage that is away, are told by setting, command and doctor", async () => {
+test("an invalid address and a storage that cannot be reached are reported by the commands and the doctor", async () => {
   for (const bad of ["ftp://somewhere", "s3://Bucket", "s3://", "s3://bucket/a b"]) expect(await scheduled({ BACKUP_DIR: bad }), bad).toMatchObject({ code: 1, output: expect.stringContaining("Setting BACKUP_DIR: must be a folder, or an address such as s3://bucket/prefix") });
   const away = { BACKUP_S3_ENDPOINT: "http://127.0.0.1:1" };
   expect(await scheduled(away)).toMatchObject({ code: 1, output: expect.stringContaining("ECONNREFUSED") });
@@ -87,7 +87,7 @@ test("an address that cannot be, and storage that is away, are told by setting, 
   expect(doctor.output).toMatch(/Backups cannot be written to s3:\/\/platform\/country\/nightly: .*ECONNREFUSED/);
 });
 
-test("the scheduled backup is proved, its files lie there once, under the hash of their content", async () => {
+test("the scheduled backup is proved, and its files are stored once, under the hash of their content", async () => {
   const first = await scheduled();
   expect(first.code, first.output).toBe(0);
   const files = await gateway.db.selectFrom("tdb").select("sha256").where("contentRemovedAt", "is", null).execute();
@@ -108,7 +108,7 @@ test("the scheduled backup is proved, its files lie there once, under the hash o
   await expectRestored(`${address}/2026-01-02T0000`);
 });
 
-test("a backup by hand shares its files; a name that is taken is refused", async () => {
+test("a manual backup shares the stored files; a name that exists already is refused", async () => {
   const before = await contents();
   const byHand = await command("backup", [`${address}/before-the-upgrade`, "--check"], settings);
   expect(byHand.code, byHand.output).toBe(0);
@@ -117,23 +117,23 @@ test("a backup by hand shares its files; a name that is taken is refused", async
   expect(await command("restore", [`${address}/absent`, "--check"], settings)).toMatchObject({ code: 1, output: expect.stringContaining("is no complete backup") });
 });
 
-test("a damaged file is found by reading, by its size each night, and the next night brings it back", async () => {
+test("a damaged file is found by reading it, and by its size at the next backup; the backup after that stores it again", async () => {
   const [one] = await contents();
-  const whole = await bytesOf(one!);
-  await bucket.write(root + one!, whole.map((byte, at) => (at === 0 ? byte ^ 1 : byte)) as Buffer);
+  const original = await bytesOf(one!);
+  await bucket.write(root + one!, original.map((byte, at) => (at === 0 ? byte ^ 1 : byte)) as Buffer);
   expect(await command("restore", [`${address}/2026-01-03T0000`, "--check"], settings)).toMatchObject({ code: 1, output: expect.stringContaining(`${one} was changed`) });
-  await bucket.write(root + one!, whole.subarray(1));
-  expect(await scheduled()).toMatchObject({ code: 1, output: expect.stringContaining(`${one} has ${whole.length - 1} bytes instead of ${whole.length}`) });
+  await bucket.write(root + one!, original.subarray(1));
+  expect(await scheduled()).toMatchObject({ code: 1, output: expect.stringContaining(`${one} has ${original.length - 1} bytes instead of ${original.length}`) });
   expect(await made()).toEqual(["2026-01-02T0000", "2026-01-03T0000"]);
   expect(await findBackupFailure(gateway.db)).toMatchObject({ isDamage: true });
-  // What is damaged in the product's own storage does not reach what earlier backups have of it.
+  // A file that is damaged in the product's own storage does not replace the copy in earlier backups.
   const source = await gateway.db.selectFrom("tdb").select(["storageKey", "sha256"]).where("contentRemovedAt", "is", null).where("sha256", "!=", one!.slice("contents/".length)).executeTakeFirstOrThrow();
   const [path, other] = [join(gateway.dataDir, source.storageKey), `contents/${source.sha256}`];
   const [mine, theirs] = [await readFile(path), await bytesOf(other)];
   await rm(path);
   await writeFile(path, mine.map((byte, at) => (at === 0 ? byte ^ 1 : byte)));
   expect(await scheduled()).toMatchObject({ code: 0 });
-  expect((await bytesOf(one!)).equals(whole)).toBe(true);
+  expect((await bytesOf(one!)).equals(original)).toBe(true);
   expect((await bytesOf(other)).equals(theirs)).toBe(true);
   await bucket.remove(root + other);
   await age("2026-01-03T1200");
@@ -147,11 +147,11 @@ test("a damaged file is found by reading, by its size each night, and the next n
   await bucket.remove(root + one!);
   expect(await command("restore", [`${address}/2026-01-04T0000`, "--check"], settings)).toMatchObject({ code: 1, output: expect.stringContaining(`${one} is missing`) });
   expect(await scheduled()).toMatchObject({ code: 0 });
-  expect((await bytesOf(one!)).equals(whole)).toBe(true);
+  expect((await bytesOf(one!)).equals(original)).toBe(true);
   await age("2026-01-05T0000");
 });
 
-test("killed in the middle it leaves no backup; the next one removes what is left", async () => {
+test("a backup that is killed in the middle is not complete; the next one removes what is left of it", async () => {
   const before = await made();
   await killInTheMiddle(gateway.db, settings);
   const left = (await made()).find((name) => !before.includes(name))!;
@@ -162,13 +162,13 @@ test("killed in the middle it leaves no backup; the next one removes what is lef
   expect(await made()).toEqual([...before, "2026-01-06T0000"]);
 });
 
-test("old ones go by the rule, and with the last backup that names it a file", async () => {
+test("old backups are removed by the rule, and a file is removed with the last backup that names it", async () => {
   const { tdbUuid, sha256, storageKey } = await gateway.db.selectFrom("tdb").select(["tdbUuid", "sha256", "storageKey"]).where("contentRemovedAt", "is", null).executeTakeFirstOrThrow();
   await sql`update tdb set content_removed_at = now() where tdb_uuid = ${tdbUuid}`.execute(gateway.db);
   await rm(join(gateway.dataDir, storageKey));
   expect(await scheduled({ BACKUP_KEEP: "1 day, 0 weeks, 0 months" })).toMatchObject({ code: 0 });
   expect(await made()).toHaveLength(1);
-  // The backup that was made by hand still names it.
+  // The manual backup still names it.
   expect(await contents()).toContain(`contents/${sha256}`);
   for (const key of await keysBelow("before-the-upgrade/")) await bucket.remove(root + key);
   await age("2026-01-07T0000");
@@ -178,7 +178,7 @@ test("old ones go by the rule, and with the last backup that names it a file", a
   await age("2026-01-07T0000");
 });
 
-test("encrypted, nothing but manifest and hashes can be read, files are encrypted once, and the private key restores it", async () => {
+test("of an encrypted backup only the manifest and hashes are readable, files are encrypted once, and the private key restores it", async () => {
   const identity = await generateX25519Identity();
   await writeFile(join(scratch, "key.txt"), `${identity}\n`);
   const sealed = { BACKUP_RECIPIENT: await identityToRecipient(identity), BACKUP_KEEP: "1 day, 0 weeks, 0 months" };

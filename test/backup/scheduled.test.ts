@@ -38,12 +38,12 @@ afterAll(async () => {
 const make = async (db: Database = others[0]!, { onlyIfDue = false } = {}) =>
   runScheduledBackup({ db, files: await openFiles(gateway.dataDir), dataDir: gateway.dataDir, timeZone, vault: folderVault(folder), keep: { days: 2, weeks: 0, months: 0 }, say: () => {} }, { onlyIfDue });
 const made = async () => (await readdir(folder)).filter((name) => momentOf(name)).toSorted();
-/** As if the last one had been made then. */
+/** Renames the newest backup, as if it had been made at that time. */
 const age = async (name: string) => rename(join(folder, (await made()).at(-1)!), join(folder, name));
 const findingOf = async () => (await examine({ db: gateway.db, files: await openFiles(gateway.dataDir), timeZone: "Africa/Lusaka" })).filter(({ check }) => check === "backup");
 const metric = async (url: string, name: string) => new RegExp(`^${name} (.+)$`, "m").exec((await stranger(url).get("/metrics")).text)?.[1];
 
-test("a gateway that has a folder for backups makes the first one, proves it and tells so", async () => {
+test("a gateway with a folder for backups makes the first one, proves it and reports it", async () => {
   const { child, url, ended } = await startProcess({ DATABASE_URL: gateway.database.url, DATA_DIR: gateway.dataDir, BACKUP_DIR: folder, DEMO: "0" });
   await expect.poll(async () => (await findLastBackup(gateway.db))?.provedAt).toBeTruthy();
   child.kill("SIGTERM");
@@ -60,7 +60,7 @@ test("a gateway that has a folder for backups makes the first one, proves it and
   expect(await isBackupDue(gateway.db)).toBe(false);
 });
 
-test("it is due once a night, and again an hour after a failure", async () => {
+test("a backup is due once a night, and again an hour after a failure", async () => {
   const [last, due] = [(await findLastBackup(gateway.db))!, await findLastDue(gateway.db)];
   expect(Date.now() - due.getTime()).toBeLessThan(24 * 3_600_000);
   expect(new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(due)).toBe("02:00");
@@ -75,7 +75,7 @@ test("it is due once a night, and again an hour after a failure", async () => {
   expect(await isBackupDue(gateway.db)).toBe(false);
 });
 
-test("of several that begin at once one makes it; stored files are shared with the one before, and old ones go by the rule", async () => {
+test("only one of several concurrent starts makes the backup; files are shared with the one before, and old backups are removed by the rule", async () => {
   await age("2026-01-03T0000");
   await rename(join(folder, "2026-01-03T0000"), join(folder, "2026-01-02T0000"));
   const kept = join(folder, "before-the-upgrade");
@@ -89,10 +89,10 @@ test("of several that begin at once one makes it; stored files are shared with t
   expect(inodes[0]).toBe(inodes[1]);
   await age("2026-01-03T0000");
   expect(await make()).toBe(true);
-  // Two days are kept, and what something else has put there.
+  // Two days are kept, and files that something else has put there.
   expect(await made()).toEqual(["2026-01-03T0000", expect.stringMatching(/^20\d\d-/)]);
   expect(await stat(kept)).toBeTruthy();
-  // Within the same minute, as after a kill: it gets the next one's name, and the rule removes the one before.
+  // A second backup in the same minute, as after a kill, gets a later name, and the rule removes the one before.
   const [, last] = (await made()) as [string, string];
   expect(await make()).toBe(true);
   const [, next] = (await made()) as [string, string];
@@ -100,11 +100,11 @@ test("of several that begin at once one makes it; stored files are shared with t
   await age("2026-01-04T0000");
 });
 
-test("a damaged file that backups share is found; nothing is left of that backup, and the next one copies it anew", async () => {
+test("a damaged file that backups share is found; nothing is left of the failed backup, and the next one copies the file again", async () => {
   const before = await made();
   const files = join(folder, before.at(-1)!, "files/tdb");
   const [damaged] = await readdir(files);
-  // The storage of this test shares its files too: only the backup's is replaced.
+  // The file is a link that the storage of this test shares: only the backup's file is replaced.
   await rm(join(files, damaged!));
   await writeFile(join(files, damaged!), "damaged");
   await expect(make()).rejects.toThrow(/^files\/tdb\/.* has 7 bytes instead of \d+\.$/);
@@ -117,7 +117,7 @@ test("a damaged file that backups share is found; nothing is left of that backup
   await age("2026-01-05T0000");
 });
 
-test("a backup whose figures do not agree with its rows is no proof; it is kept, and told", async () => {
+test("a backup whose figures do not match its rows is not proved; it is kept, and the failure is reported", async () => {
   const proved = (await findLastBackup(gateway.db))!;
   await sql`update assessment_rollup set staff_trained = staff_trained + 1`.execute(gateway.db);
   await expect(make()).rejects.toThrow(/^The restored backup has wrong figures: .*latest/);

@@ -13,7 +13,7 @@ import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { command, keepFiles, killInTheMiddle } from "./command.ts";
 
-/** Backups that are encrypted to a public key of age: made, proved and refused by the commands, restored by whoever has the private key. */
+/** Backups that are encrypted to a public key of age: made, proved and refused by the commands, restored with the private key. */
 
 let gateway: TestGateway;
 let scratch: string;
@@ -48,12 +48,24 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-test("a bad public key stops each command, and names the setting", async () => {
-  for (const bad of ["age1nonsense", identity, recipient.slice(0, -1), `${recipient.slice(0, -1)}${recipient.endsWith("q") ? "p" : "q"}`, recipient.toUpperCase()])
-    expect(await command("backup", ["--scheduled"], { ...settings, BACKUP_RECIPIENT: bad }), bad).toMatchObject({ code: 1, output: expect.stringContaining("Setting BACKUP_RECIPIENT: must be a public key of age") });
+test("a bad public key stops backup and restore, which write nothing, and the doctor reports it; the message names the setting", async () => {
+  const refused = { code: 1, output: expect.stringContaining("Setting BACKUP_RECIPIENT: must be a public key of age") as string };
+  const wrongKeys = ["age1nonsense", identity, recipient.slice(0, -1), `${recipient.slice(0, -1)}${recipient.endsWith("q") ? "p" : "q"}`, recipient.toUpperCase()];
+  for (const bad of wrongKeys) expect(await command("backup", ["--scheduled"], { ...settings, BACKUP_RECIPIENT: bad }), bad).toMatchObject(refused);
+  const single = join(scratch, "single");
+  const calls: [...Parameters<typeof command>, object][] = [
+    ["backup", ["--scheduled", "--if-due"], settings, refused],
+    ["backup", [single], settings, refused],
+    ["backup", [single, "--check"], settings, refused],
+    ["restore", [single], settings, refused],
+    ["restore", [single, "--identity", identity, "--check"], settings, refused],
+    ["doctor", [], settings, { ...refused, code: 2 }],
+  ];
+  for (const [name, args, usual, expected] of calls) expect(await command(name, args, { ...usual, BACKUP_RECIPIENT: wrongKeys[0]! }), `${name} ${args.join(" ")}`).toMatchObject(expected);
+  expect(await readdir(scratch)).toEqual(["key.txt"]);
 });
 
-test("the scheduled backup is proved from what was written, and holds nothing that can be read but its manifest", async () => {
+test("the scheduled backup is proved from what was written, and all but its manifest and its list of hashes is encrypted", async () => {
   const { code, output } = await command("backup", ["--scheduled"], settings);
   expect(code, output).toBe(0);
   expect(output).toMatch(/is whole: .*, encrypted for age1/);
@@ -69,7 +81,7 @@ test("the scheduled backup is proved from what was written, and holds nothing th
   await age("2026-01-02T0000");
 });
 
-test("the next one takes over what is encrypted already; for another key everything is encrypted anew", async () => {
+test("the next backup reuses files that are encrypted already; for another key the files are encrypted again", async () => {
   expect(await command("backup", ["--scheduled"], settings)).toMatchObject({ code: 0 });
   await age("2026-01-03T0000");
   const other = await keygen("other.txt", generateHybridIdentity);
@@ -84,19 +96,19 @@ test("the next one takes over what is encrypted already; for another key everyth
   await rm(join(folder, "2026-01-04T0000"), { recursive: true });
 });
 
-test("where the list of an earlier one is damaged, the next one does without it", async () => {
+test("if the list of an earlier backup is damaged, the next backup works without it", async () => {
   const list = join(await newest(), "sealed.ndjson.gz");
-  const whole = await readFile(list);
+  const original = await readFile(list);
   await rm(list);
-  await writeFile(list, whole.subarray(0, whole.length / 2));
+  await writeFile(list, original.subarray(0, original.length / 2));
   expect(await command("backup", ["--scheduled"], settings)).toMatchObject({ code: 0 });
   expect(await command("restore", [await newest(), "--identity", identity, "--check"], {})).toMatchObject({ code: 0 });
   await rm(await newest(), { recursive: true });
   await rm(list);
-  await writeFile(list, whole);
+  await writeFile(list, original);
 });
 
-test("killed in the middle it leaves no backup; the next one removes what is left and is whole", async () => {
+test("a backup that is killed in the middle is not complete; the next one is complete and removes what is left of it", async () => {
   const before = await made();
   await killInTheMiddle(gateway.db, settings);
   const left = (await made()).find((name) => !before.includes(name));
@@ -107,7 +119,7 @@ test("killed in the middle it leaves no backup; the next one removes what is lef
   expect(await command("restore", [await newest(), "--identity", identity, "--check"], {})).toMatchObject({ code: 0 });
 });
 
-describe("restored", () => {
+describe("a restore", () => {
   let target: TestDatabase;
   let dataDir: string;
   let path: string;
@@ -119,18 +131,22 @@ describe("restored", () => {
   });
   afterAll(() => target?.drop());
   const restore = (from: string, ...more: string[]) => command("restore", [from, ...more], { DATABASE_URL: target.url, DATA_DIR: dataDir });
+  /** What a restore has written so far. */
+  const written = async () => {
+    const { rows } = (await sql<{ rows: number }>`select (select count(*) from facility) + (select count(*) from assessment) + (select count(*) from tdb) + (select count(*) from app_user) as rows`.execute(target.db)).rows[0]!;
+    return { files: await filesOf(dataDir), rows };
+  };
   const refusal = (message: RegExp) => ({ code: 1, output: expect.stringMatching(new RegExp(`Nothing was restored: .*${message.source}`)) as string });
 
-  test("never without the private key, or with another one", async () => {
+  test("is refused without the private key, or with another one, and writes no file and no row", async () => {
     const wrong = await keygen("wrong.txt");
     await writeFile(join(scratch, "none.txt"), "# nothing\n");
     expect(await restore(path)).toMatchObject(refusal(/is encrypted for age1.*: name the file of its private key with --identity/));
     expect(await restore(path, "--identity", wrong.path)).toMatchObject(refusal(/files\.ndjson\.gz\.age is encrypted for another identity/));
     expect(await restore(path, "--identity", join(scratch, "absent.txt"))).toMatchObject(refusal(/absent\.txt cannot be used as the private key/));
     expect(await restore(path, "--identity", join(scratch, "none.txt"))).toMatchObject(refusal(/has no private key of age/));
-    expect(await readdir(dataDir)).not.toContain("files/tdb");
-    expect(await target.db.selectFrom("facility").select("facilityUuid").execute()).toEqual([]);
-    // Anybody can see that it is whole.
+    expect(await written()).toEqual({ files: [], rows: 0 });
+    // The check for completeness needs no private key.
     expect(await command("restore", [path, "--check"], {})).toMatchObject({ code: 0 });
   });
 
@@ -145,19 +161,20 @@ describe("restored", () => {
     ["a part with another byte", (from) => flip(join(from, "tables/facility.copy.gz.age")), /facility\.copy\.gz\.age was changed/],
     ["a missing part", (from) => rm(join(from, "tables/facility.copy.gz.age")), /facility\.copy\.gz\.age is missing/],
     ["a truncated list", (from) => truncate(join(from, "files.ndjson.gz.age"), 300), /files\.ndjson\.gz\.age has 300 bytes/],
-    ["a list of what is encrypted that is gone", (from) => rm(join(from, "sealed.ndjson.gz")), /sealed\.ndjson\.gz is missing/],
+    ["a missing list of the encrypted files", (from) => rm(join(from, "sealed.ndjson.gz")), /sealed\.ndjson\.gz is missing/],
     ["a stored file with another byte", async (from) => flip(await someFile(from)), /\.age was changed/],
     ["a missing stored file", async (from) => rm(await someFile(from)), /\.age is missing/],
-  ])("refused: %s", async (_name, damage, message) => {
+  ])("is refused for %s, and writes no file and no row", async (_name, damage, message) => {
     const damaged = join(scratch, "damaged");
     await cp(path, damaged, { recursive: true });
     await damage(damaged);
     expect(await restore(damaged, "--identity", identity)).toMatchObject(refusal(message));
+    expect(await written()).toEqual({ files: [], rows: 0 });
     expect(await command("restore", [damaged, "--check"], {})).toMatchObject(refusal(message));
     await rm(damaged, { recursive: true });
   });
 
-  test("with it, all rows and files are back as they were", async () => {
+  test("restores all files, and the same number of rows in each table, with the private key", async () => {
     const { code, output } = await restore(path, "--identity", identity);
     expect(code, output).toBe(0);
     const { tables, files } = await manifestIn(path);

@@ -4,7 +4,7 @@ import { found } from "./placeQuestions.ts";
 import { adHocRequest, type Question, readGoals, restRequest } from "./questions.ts";
 import type { AnyAnswer } from "./same.ts";
 
-/** What analysts and integrators ask, by token. */
+/** The questions of analysts and integrators, sent with a token. */
 
 const counts: Question = {
   name: "counts",

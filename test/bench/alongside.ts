@@ -9,21 +9,21 @@ import { saveQuestions } from "./saveQuestions.ts";
 import type { Samples } from "./samples.ts";
 import { figure, table } from "./table.ts";
 
-/** Repeated reads while others save: a save outdates what is kept of assessments, and so does one that changes a facility's present mode of facilities. */
+/** Repeated reads while others save. A save outdates kept answers about assessments; one that changes a facility's present mode also outdates those about facilities. */
 
 const connections = 16;
-/** Saves a second, each rate by as many people who save once a second. Under the last one the goal is measured. */
+/** Saves a second: as many people each save once a second. The goal is measured at the last rate. */
 const rates = [1, 10];
 const times = 4;
 
 type Row = { question: Question; saves: number; product: Figures; other: Figures | null };
 
 /** The figures of one answerer while people save. */
-async function besideSaves(meter: Meter, saving: Load, product: Product, { samples, saves }: { samples: Samples; saves: number }, asked: Parameters<typeof measure>): Promise<Figures> {
+async function besideSaves(meter: Meter, saving: Load, product: Product, { samples, saves }: { samples: Samples; saves: number }, measurement: Parameters<typeof measure>): Promise<Figures> {
   const [save] = saveQuestions;
   const requests = save!.operations(samples).map((operation) => requestOf(product, save!, operation));
   const written = saving.run({ port: product.port, requests, connections: saves, warmSeconds: 0, seconds: meter.seconds + 1, pauseMs: 1000 });
-  const figures = await measure(...asked);
+  const figures = await measure(...measurement);
   const { errors, error } = await written;
   return { ...figures, errors: figures.errors + errors, error: figures.error ?? error };
 }

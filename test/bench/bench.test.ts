@@ -8,7 +8,7 @@ import { BadOption, readOptions } from "./options.ts";
 import { readSamples, type Samples } from "./samples.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** What `npm run bench` compares: the product's answers are those of the floor's statements, on the demonstration country. */
+/** Checks that what `npm run bench` compares is equal: the product's answers and those of the floor's statements, on the demonstration country. */
 
 let gateway: TestGateway;
 let floor: pg.Client;
@@ -25,20 +25,20 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-test.each([...placeQuestions, ...dashQuestions, ...adHocQuestions])("$name ($face): the product answers as the floor", async (question) => {
+test.each([...placeQuestions, ...dashQuestions, ...adHocQuestions])("$name ($face): the product gives the same answers as the floor", async (question) => {
   const admin = await gateway.as("admin");
   const statements = new Map(question.floor.map(({ name, sql }) => [name, sql]));
   const operations = question.operations(samples).slice(0, 20);
   expect(operations.length).toBeGreaterThan(0);
-  for (const { product, floor: asked } of operations) {
+  for (const { product, floor: call } of operations) {
     const { status, body } = await admin.call(product.method, product.path, product.body, { ...product.headers, "content-type": "application/json" });
     expect(status).toBe(200);
-    const { rows } = await floor.query<string[]>({ text: statements.get(asked.name)!, values: asked.values, rowMode: "array" });
+    const { rows } = await floor.query<string[]>({ text: statements.get(call.name)!, values: call.values, rowMode: "array" });
     expect(question.face === "GraphQL" ? (body as { data: unknown }).data : body).toEqual(JSON.parse(rows[0]![0]!));
   }
 });
 
-test("every chart of an overview is asked for as the client does, without an error", async () => {
+test("every chart of an overview, queried as the client does, is answered without an error", async () => {
   const admin = await gateway.as("admin");
   for (const { request } of levels.flatMap((level) => chartsOf(level, samples))) {
     const { body } = await admin.call("POST", request.path, request.body);
@@ -53,7 +53,7 @@ test.each([
   [["--seconds", "soon"], '--seconds: "soon" is not a whole number.'],
   [["--assessments", ","], "--assessments names no size."],
   [["--questions", "csv,uplaod"], "--questions: there is no uplaod."],
-])("a wrong command line is told in words: %j", (args, message) => {
+])("a wrong command line is refused with a message: %j", (args, message) => {
   const read = () => readOptions(args, ["csv", "upload"]);
   expect(read).toThrow(BadOption);
   expect(read).toThrow(message);

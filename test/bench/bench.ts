@@ -31,7 +31,7 @@ import { measureCharts } from "./sqlTime.ts";
 import { measureStart } from "./start.ts";
 import { measureUpload } from "./upload.ts";
 
-/** `npm run bench`: see --help. The tables go to stdout, what is going on to stderr. */
+/** `npm run bench`: see --help. The tables go to stdout, the progress to stderr. */
 
 const reading = [...placeQuestions, ...dashQuestions, ...adHocQuestions];
 const others = ["sqlTime", "alongside", "kept", "searchTerms", "csv", "shares", "siege", "storm", "upload", "start", "bytes", "lighthouse"];
@@ -44,7 +44,7 @@ type Bench = { options: Options; databases: Databases; load: Load; installed: In
 const begun = performance.now();
 const progress = (line: string): void => console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`);
 
-/** One part of the whole: where it fails the others are still measured, and the failure is told as a goal that was missed. */
+/** One part of the bench. If it fails, the others are still measured, and the failure is reported as a missed goal. */
 async function part(name: string, work: () => Promise<Section>): Promise<Section> {
   progress(name);
   try {
@@ -72,19 +72,19 @@ async function askAll({ options, databases, load, installed, samples }: Bench, p
   return { goals: goalsOf(results, typeof installed === "string" ? installed : ""), text: results.map(figuresTable).join("\n\n") };
 }
 
-/** The questions that have a counterpart, or those of them that are asked, while others save. */
+/** Measures the questions that PostGraphile can answer too, or the requested ones of them, while others save. */
 async function askBesideSaves({ options, databases, load, installed, samples }: Bench, place: Place, isAsked: (name: string) => boolean): Promise<Section> {
   const compared = reading.filter(({ values }) => values);
-  const asked = compared.filter(({ name }) => isAsked(name));
+  const requested = compared.filter(({ name }) => isAsked(name));
   const product = await startProduct(place);
   const postgraphile = typeof installed === "string" ? undefined : await startPeer(place, installed.folder);
   const meter = { load, postgresFolder: databases.folder, seconds: options.seconds, warm: options.warm };
-  const section = await askAlongside(meter, asked.length > 0 ? asked : compared, { samples, product, postgraphile });
+  const section = await askAlongside(meter, requested.length > 0 ? requested : compared, { samples, product, postgraphile });
   await Promise.all([product.stop(), postgraphile?.stop()]);
   return section;
 }
 
-/** A larger country is a copy of its own. */
+/** Measures the search terms on a copy, which becomes a larger country. */
 async function ofTerms({ databases }: Bench, place: Place): Promise<Section> {
   const copy = await databases.copy(place);
   const section = await part("searchTerms", () => measureTerms(copy.place));
@@ -92,7 +92,7 @@ async function ofTerms({ databases }: Bench, place: Place): Promise<Section> {
   return section;
 }
 
-/** What writes is measured on a copy, so that a kept database stays what it was. */
+/** Parts that write are measured on a copy, so that a kept database is not changed. */
 async function onCopy(bench: Bench, place: Place, isAsked: (name: string) => boolean): Promise<Section[]> {
   const { options, databases, load, samples } = bench;
   const saves = saveQuestions.filter(({ name }) => isAsked(name));
@@ -134,7 +134,7 @@ async function measureAll(options: Options, databases: Databases, load: Load, in
   return sections;
 }
 
-/** It has servers and the demonstration of its own. */
+/** The storm has its own servers and its own copy of the demonstration. */
 async function runStorm({ answers }: Options): Promise<void> {
   const { goals, text } = await part("storm", () => weatherStorm(answers, progress));
   console.log(`${goalTable(goals)}\n\n${text}`);

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { measureBytes } from "../shell/bytes.ts";
 import { table } from "./table.ts";
 
-/** What a cold visit of each screen fetches, as `npm run bytes` tells. */
+/** What a cold visit of each screen fetches, as `npm run bytes` reports. */
 export function screensTable(): string {
   const { screens, onDemand } = measureBytes(resolve("dist/client"));
   const rows = [...screens, ...onDemand.map((part) => ({ ...part, name: `on demand: ${part.name}` }))].map(({ name, script, style }) => [

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import type { Job, Message, Outcome } from "./load.ts";
 
-/** Processes that this program starts, and ends with itself. */
+/** Processes that this program starts, and that end with it. */
 
 const here = dirname(fileURLToPath(import.meta.url));
 const running = new Set<ChildProcess>();
@@ -27,20 +27,20 @@ export type Server = {
   stop: () => Promise<void>;
 };
 
-/** Starts a server and waits for the line of its output that names its port. @throws Error with what it said instead */
+/** Starts a server and waits for the line of its output that names its port. @throws Error with its output instead */
 export async function startServer(file: string, args: string[], { cwd, env = {} }: { cwd?: string; env?: Record<string, string> } = {}): Promise<Server> {
   const begun = performance.now();
   const child = keep(spawn(process.execPath, [file, ...args], { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] }));
-  let said = "";
+  let output = "";
   const port = await new Promise<number>((resolve, reject) => {
-    const hear = (piece: Buffer) => {
-      if (said.length < 20_000) said += piece.toString();
-      const found = /Serving on http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+    const onData = (piece: Buffer) => {
+      if (output.length < 20_000) output += piece.toString();
+      const found = /Serving on http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1];
       if (found) resolve(Number(found));
     };
-    child.stdout!.on("data", hear);
-    child.stderr!.on("data", hear);
-    child.on("exit", () => reject(new Error(`${file} ended:\n${said}`)));
+    child.stdout!.on("data", onData);
+    child.stderr!.on("data", onData);
+    child.on("exit", () => reject(new Error(`${file} ended:\n${output}`)));
   });
   return {
     pid: child.pid!,
@@ -53,7 +53,7 @@ export async function startServer(file: string, args: string[], { cwd, env = {} 
   };
 }
 
-/** A server of this program by its name. */
+/** Starts a server of this program by its name. */
 export const startOwn = (name: string, args: string[], options?: { cwd?: string; env?: Record<string, string> }) => startServer(join(here, `${name}.js`), args, options);
 
 export type Load = {
@@ -67,14 +67,14 @@ export function startLoad(): Load {
   return {
     run: (job, begun = () => {}) =>
       new Promise((resolve, reject) => {
-        const hear = (message: Message) => {
+        const onMessage = (message: Message) => {
           if ("begun" in message) return begun();
-          child.off("message", hear);
+          child.off("message", onMessage);
           child.off("exit", lost);
           resolve(message.outcome);
         };
         const lost = () => reject(new Error("The load ended"));
-        child.on("message", hear);
+        child.on("message", onMessage);
         child.on("exit", lost);
         child.send(job);
       }),

@@ -16,7 +16,7 @@ import { answerOf, difference } from "./same.ts";
 
 export type Answerers = { product: Product; /** the product without kept answers, where it is measured too */ first: Product | undefined; floor: Server; postgraphile: Peer | undefined };
 export type Row = { connections: number; product: Figures; first: Figures | null; floor: Figures; postgraphile: Figures | null };
-export type Result = { question: Question; rows: Row[]; /** where answers differ: then no speed is told */ differs: string | null };
+export type Result = { question: Question; rows: Row[]; /** where answers differ: then no speed is measured */ differs: string | null };
 
 /** Starts the floor with the statements of these questions. */
 export async function startFloor(place: Place, questions: Question[]): Promise<Server> {
@@ -35,14 +35,14 @@ export async function startFloor(place: Place, questions: Question[]): Promise<S
 
 export const requestOf = ({ asClient, asToken }: Product, { asker }: Question, { product }: Operation): Request =>
   asker === "client" ? asClient(product) : asToken(product);
-/** Of PostGraphile, by the person who asks all questions. */
+/** A request to PostGraphile, by the person who asks all questions. */
 export const visitorRequest = ({ asVisitor }: Peer, { postgraphile }: Operation): Request => asVisitor(adHocRequest(postgraphile!.query, postgraphile!.variables));
 
 /** Compares the answers to the first operations of a question. @returns the first difference */
 async function compareAnswers(question: Question, operations: Operation[], { product, floor, postgraphile }: Answerers): Promise<string | null> {
   for (const operation of operations.slice(0, 20)) {
-    const whole = await answerOf(product.port, fresh(requestOf(product, question, operation)));
-    const answer = question.face === "GraphQL" ? whole.data : whole;
+    const received = await answerOf(product.port, fresh(requestOf(product, question, operation)));
+    const answer = question.face === "GraphQL" ? received.data : received;
     const plain = await answerOf(floor.port, fresh(floorRequest(operation)));
     const found = question.writes ? null : difference(answer, plain, "product and floor");
     if (found) return found;

@@ -2,10 +2,10 @@ import { connect, type Socket } from "node:net";
 
 import { v7 as uuidv7 } from "uuid";
 
-/** A request as the bytes that go over the wire; the same for every answerer, and none asks for compression. */
+/** A request as the bytes that go over the wire: the same for every answerer, without compression. */
 export type Request = { method: "GET" | "POST"; path: string; headers?: Record<string, string>; body?: string };
 
-/** Stands for a uuid that no other request has. */
+/** A placeholder for a uuid that no other request has. */
 export const freshUuid = "00000000-0000-7000-8000-000000000000";
 export const fresh = <Given extends Request>(request: Given): Given =>
   JSON.parse(JSON.stringify(request).replaceAll(freshUuid, uuidv7())) as Given;
@@ -20,8 +20,8 @@ export function bytesOf({ method, path, headers = {}, body = "" }: Request): Buf
 export type Answer = { bytes: number; failed: string | null };
 
 /**
- * One connection that is kept open, as little work as can be: it reads status and length, looks for GraphQL's errors in the
- * first piece, and lets go of the rest. So the load costs little beside what it measures.
+ * One connection that is kept open and does as little work as possible: it reads status and length, looks for GraphQL's errors in
+ * the first piece, and discards the rest. So the load costs little compared with what it measures.
  */
 export function openConnection(port: number): { ask: (request: Buffer) => Promise<Answer>; close: () => void } {
   let socket: Socket | undefined;
@@ -53,7 +53,7 @@ export function openConnection(port: number): { ask: (request: Buffer) => Promis
     }
     answer.bytes += body.length;
     if (answer.isChunked) {
-      // Nothing is asked before an answer is complete, so the last chunk ends what was read.
+      // No request is sent before the answer is complete, so the last chunk is at the end of what was read.
       tail = (tail + body.subarray(-7).toString("latin1")).slice(-7);
       if (tail === "\r\n0\r\n\r\n" || tail.endsWith("\n0\r\n\r\n")) end();
     } else if ((answer.left -= body.length) <= 0) end();

@@ -17,14 +17,14 @@ import { uuidOf } from "../../gateway/demo/demo.random.ts";
 import type { Kind } from "../../gateway/reference/load/load.rules.ts";
 import { loadLists, type Source } from "../../gateway/registry/load/load.ts";
 
-/** The country without its history: places, facilities, partners, lists and people, by the product's own load command. */
+/** The country without its history: places, facilities, partners, lists and people, loaded with the product's own load command. */
 
 export const password = "bench-password";
-/** An administrator: who asks all questions. */
+/** The administrator who asks all questions. */
 export const asker = "bench-asker";
 const people = 24;
 
-/** Facilities in the real list. */
+/** As many as in the real list. */
 const madeUpFacilities = 3311;
 const towns = ["Lunga", "Mwanza", "Chisanga", "Kalomo", "Ndeke", "Mulungushi", "Katuba", "Nakonde", "Simoonga", "Lukanga", "Chitemene", "Mapanza"];
 const kindsOfFacility = ["Health Post", "Rural Health Centre", "Urban Health Centre", "Level 1 Hospital"];
@@ -111,7 +111,7 @@ export async function loadCountry(db: Database, facilities: string | undefined):
     await rm(folder, { recursive: true, force: true });
   }
   await addPeople(db);
-  // The triggers' joins are planned as for an empty table otherwise.
+  // Otherwise the triggers' joins are planned as for an empty table.
   await sql`analyze`.execute(db);
   await furnish(db);
 }

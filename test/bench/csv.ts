@@ -14,7 +14,7 @@ import { difference } from "./same.ts";
 import type { Samples } from "./samples.ts";
 import { figure } from "./table.ts";
 
-/** The CSV of 100,000 TDBs beside a bare COPY of the same columns, both read to the end by this process. */
+/** The CSV of 100,000 TDBs compared with a bare COPY of the same columns. This process reads both to the end. */
 
 const rounds = 5;
 
@@ -63,7 +63,7 @@ export async function measureCsv(place: Place, { tdbDays }: Samples): Promise<{ 
   try {
     const path = `/api/v1/tdb/meta/list/all/csv/${tdbDays.start}/${tdbDays.end}`;
     const copy = (keep = false) => readAll(client.query(copyTo(copySql(tdbDays))), keep);
-    // A short one first: what any first request brings is no part of a long one's memory.
+    // A short one first: the memory that any first request takes does not count for the long one.
     await fetchCsv(product, `/api/v1/tdb/meta/list/all/csv/${tdbDays.end}/${tdbDays.end}`);
     await setTimeout(2000);
     const idle = memoryOf(product.pid);

@@ -60,10 +60,10 @@ const restRow = (values: Record<string, string>) =>
     .map(([name, value]) => `'${name}', ${value}`)
     .join(", ")})`;
 
-/** Uses $2 where the scope does not, so that all levels are called alike. */
+/** Uses $2 where the scope does not, so that all levels take the same parameters. */
 const alike = (level: Level) => (level === "nation" ? " where $2::int is null" : "");
 
-/** The targets of the year that the unit is held against; the countries of the bench have none, so that this costs the floor its look. */
+/** The targets of the unit for the year. The countries of the bench have none, so this only costs the floor a lookup. */
 const targets = (level: Level) =>
   `(select coalesce(json_agg(target_uuid), '[]'::json) from target where year = $1 and ${level === "nation" ? "num_nonnulls(province_id, district_id, implementing_partner_id) = 0" : `${columnOf[level]} = $2`})`;
 
@@ -123,10 +123,10 @@ const restDashboard: Question = {
 
 export const dashQuestions = [dashboard, restDashboard];
 
-/** The head of Home and of the pages of places and partners, which has a goal of its own. */
+/** The top section of Home and of the pages of places and partners. It has its own goal. */
 export const situation = "situation";
 
-/** The situation, and every chart and table of an overview at a level, as the client asks for them. */
+/** The situation, and every chart and table of an overview at a level, as the client queries them. */
 export function chartsOf(level: Level, samples: Samples): { name: string; request: Request }[] {
   const scope = scopeOf(level, samples);
   const period = { year: samples.year, quarter: -1, ...scope };

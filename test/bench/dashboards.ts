@@ -1,6 +1,6 @@
 import { atMost, type Goal } from "./goals.ts";
 import { situation } from "./dashQuestions.ts";
-import { type ChartTime, times as asked } from "./sqlTime.ts";
+import { type ChartTime, times as repetitions } from "./sqlTime.ts";
 import { figure, table } from "./table.ts";
 
 /** The SQL time of the dashboards at every size of the history, side by side. */
@@ -32,7 +32,7 @@ export function dashboardsOf(sizes: { assessments: number; times: ChartTime[] }[
   const titles = ["level", "chart", ...sizes.map(({ assessments }) => `ms at ${assessments}`), "growth", "statements", "with sign-in and scope"];
   return {
     goals,
-    text: `SQL time of the situation and of each chart and table of an overview, without kept answers, as PostgreSQL logs it (parse, bind and execute of the figure's statements; the middle of ${asked}
+    text: `SQL time of the situation and of each chart and table of an overview, without kept answers, as PostgreSQL logs it (parse, bind and execute of the figure's statements; the middle of ${repetitions}
 once warm, the sizes asked in turn; --questions sqlTime)\n${table(titles, rows.map((row) => [row.level, row.chart, ...row.each, figure(row.growth), String(row.statements), row.allMs]))}`,
   };
 }

@@ -20,7 +20,7 @@ export type Databases = {
   postgres: EmbeddedDatabase;
   /** the folder of the cluster */
   folder: string;
-  /** the database of a size, loaded where it was not */
+  /** the database of a size, which is loaded if it does not exist */
   open: (assessments: number) => Promise<Place>;
   /** a copy to write into; `drop` removes it */
   copy: (of: Place) => Promise<{ place: Place; drop: () => Promise<void> }>;
@@ -31,7 +31,7 @@ export type Databases = {
 
 const nameOf = (assessments: number) => `bench_${assessments}`;
 
-/** As the product's start does: for a folder of an earlier version, and for an empty database, whose derived rows cost nothing. @returns the migrations that were missing */
+/** Migrates as the product's start does: a folder of an earlier version, or an empty database, whose derived rows cost nothing. @returns what was missing */
 async function bringUpToDate(db: Database): Promise<string[]> {
   const migrated = await migrate(db);
   await noteRecounts(db);
@@ -39,7 +39,7 @@ async function bringUpToDate(db: Database): Promise<string[]> {
   return migrated;
 }
 
-/** Starts PostgreSQL on the folder that is kept between runs, or on one that goes with this run. */
+/** Starts PostgreSQL on the folder that is kept between runs, or on one that is removed after this run. */
 export async function startDatabases({ data, facilities, tdbs }: Options, say: (line: string) => void): Promise<Databases> {
   const folder = data ?? (await mkdtemp(join(tmpdir(), "bench-data-")));
   const postgres = await startEmbedded(folder);
@@ -55,7 +55,7 @@ export async function startDatabases({ data, facilities, tdbs }: Options, say: (
     return rows.map(({ name }) => name);
   };
 
-  /** Loads a size from the next smaller one that is there, or from nothing, under another name until it is complete. */
+  /** Loads a size from the next smaller existing one, or from nothing. It has another name until it is complete. */
   const load = async (assessments: number) => {
     const smaller = (await listNames()).map((name) => Number(name.slice(6))).filter((size) => size < assessments);
     const from = Math.max(0, ...smaller);
@@ -97,7 +97,7 @@ export async function startDatabases({ data, facilities, tdbs }: Options, say: (
       const name = "bench_copy";
       await copyTo(name, database);
       const db = openDatabase(placeOf(name));
-      // A copy begins its feed of changes anew: no part of what is measured.
+      // A copy gets a new feed of changes. That is not part of the measurement.
       await findFeedName(db);
       await db.destroy();
       return { place: placeOf(name), drop: async () => void (await drop(name)) };

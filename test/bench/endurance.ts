@@ -9,10 +9,10 @@ import type { Question } from "./questions.ts";
 import type { Samples } from "./samples.ts";
 import { figure, table } from "./table.ts";
 
-/** Everything at once by 64 connections for some minutes: memory stays, nothing fails. */
+/** All questions at once by 64 connections for some minutes: memory must not grow, and nothing may fail. */
 
 const connections = 64;
-/** Requests in a round of the mix: so many of each question in turn. */
+/** The number of requests of each question in a round of the mix; the questions take turns. */
 const ofEach = 60;
 
 export async function endure(

@@ -3,7 +3,7 @@ import { byField, columnOf, type FieldName, fieldNames } from "../../db/facility
 
 /** Parts of the floor's statements. */
 
-/** A global id as Relay's nodes have it. */
+/** A global id as of Relay's nodes. */
 export const globalId = (type: string, key: string): string =>
   `replace(encode(convert_to('${type}:' || ${key}, 'UTF8'), 'base64'), E'\\n', '')`;
 
@@ -13,12 +13,12 @@ export const object = (values: Record<string, string>): string =>
     .map(([name, value]) => `'${name}', ${value}`)
     .join(", ")})`;
 
-/** One of GraphQL, with the type name that the client asks for everywhere. */
+/** An object of GraphQL, with the type name that the client always queries. */
 export const typed = (type: string, values: Record<string, string>): string => object({ ...values, __typename: `'${type}'` });
 
 export const statement = (values: Record<string, string>, rest = ""): string => `select ${object(values)}::text ${rest}`;
 
-/** A list of JSON objects, [] where there is none. */
+/** A list of JSON objects, [] if there are none. */
 export const listOf = (element: string, rows: string): string => `(select coalesce(json_agg(${element}), '[]') from (${rows}) as r)`;
 
 /** Facilities with the names of their places and partner. */
@@ -26,7 +26,7 @@ export const facilities = `
   select f.*, d.name as district, p.name as province, i.name as partner
   from facility f join district d on d.district_id = f.district_id join province p on p.province_id = f.province_id
   left join implementing_partner i on i.implementing_partner_id = f.implementing_partner_id`;
-/** Those that lists hold. */
+/** The open facilities, which are the only ones in lists. */
 export const openFacilities = `${facilities} where f.closed_on is null`;
 
 const builtInOrder = `array_position(array[${builtInSystems.map(({ system }) => `'${system}'`).join(", ")}], system)`;
@@ -34,9 +34,9 @@ const builtInOrder = `array_position(array[${builtInSystems.map(({ system }) => 
 export const identifiers = (element: (values: Record<string, string>) => string) =>
   `(select coalesce(json_agg(${element({ system: "system", value: "value", from: "valid_from", until: "valid_until" })} order by ${builtInOrder}, system, valid_until is not null, value), '[]')
     from facility_identifier where facility_uuid = r.facility_uuid)`;
-/** What people call the system of an identifier. */
+/** The display name of the system of an identifier. */
 export const systemName = `case system ${builtInSystems.map(({ system, name }) => `when '${system}' then '${name}'`).join(" ")} else (select name from identifier_system where identifier_system.system = facility_identifier.system) end`;
-/** Since when and why it is closed. */
+/** Since when and why the facility is closed. */
 export const closing = { closedOn: "r.closed_on", closeReason: "r.close_reason" };
 
 /** Plain fields of a facility's row, by name. */

@@ -2,7 +2,7 @@ import type { Result } from "./compare.ts";
 import type { Figures } from "./measure.ts";
 import { figure, table } from "./table.ts";
 
-/** What is to be reached, and whether it was. */
+/** A goal, and whether it was reached. */
 export type Goal = {
   what: string;
   measured: string;
@@ -30,7 +30,7 @@ export const notMeasured = (what: string, wanted: string, why: string): Goal => 
 
 const cpu = (figures: Figures) => `${figure(figures.cpu)} + ${figure(figures.cpuOfPostgres)}`;
 
-/** Requests a second of the product against another's, the middle of all loads; and where the time goes. */
+/** The product's requests a second divided by another's, the middle of all loads, with the CPU time of both as the reason. */
 function ratioOf({ rows }: Result, which: "product" | "first", other: "floor" | "postgraphile"): { ratio: number; why: string } | undefined {
   const ratios = rows
     .flatMap(({ connections, [which]: product, floor, [other]: against }) => {
@@ -43,10 +43,10 @@ function ratioOf({ rows }: Result, which: "product" | "first", other: "floor" | 
   return ratios[Math.floor((ratios.length - 1) / 2)];
 }
 
-/** The most milliseconds that the slowest hundredth of repeated reads may take, at the most connections. */
+/** The largest p99 of repeated reads that is allowed, in milliseconds, at the largest number of connections. */
 const mostP99 = 25;
 
-/** The goals of the questions. A ratio is the middle one of the numbers of connections. */
+/** The goals of the questions. A ratio is the middle one of those at each number of connections. */
 export function goalsOf(results: Result[], postgraphile: string): Goal[] {
   return results.flatMap((result): Goal[] => {
     const { question, differs, rows } = result;

@@ -4,9 +4,9 @@ import type { Database } from "../../db/engine/connect.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 
 /**
- * Made-up assessments and TDBs, the same each time but for today's date. Each facility is visited in even steps with some
- * jitter: the first 50,000 lie in the last 15 months, once a month; all more are spread over ten years. So each size has the
- * facilities in each recent period, and a larger one only more history behind the same charts.
+ * Made-up assessments and TDBs, the same each time except for today's date. Each facility is visited in even steps with some
+ * jitter: the first 50,000 visits are in the last 15 months, once a month; all others are spread over ten years. So each size
+ * has the facilities in each recent period, and a larger one only adds history behind the same charts.
  */
 
 const sparseMonths = 15;
@@ -25,7 +25,7 @@ const facilities = sql`(select facility_uuid, (row_number() over (order by facil
 const places = sql`(select count(*) from facility)`;
 const authors = sql`(select user_uuid, (row_number() over (order by user_name) - 1)::int as author from app_user) as u`;
 
-/** Rows number `from` to `to`, dealt out to the facilities in turn, at moments of the last `span` months. */
+/** Rows number `from` to `to`, given to the facilities in turn, at moments of the last `span` months. */
 const dealt = (from: number, to: number, span: number, what: string) => sql`
   select *, clock.today - ((visit + jitter) * step) as at
   from (
@@ -78,15 +78,15 @@ async function addTdbs(db: Database, count: number): Promise<void> {
   await recordCreated(db, "tdb", sql`select ${uuid}::text as key from (${dealt(0, count, months, "tdb")}) as visits`);
 }
 
-/** What the triggers would have written into the feed of changes. */
+/** Writes what the triggers would have written into the feed of changes. */
 const recordCreated = (db: Database, kind: string, keys: RawBuilder<unknown>) =>
   sql`
     insert into change (kind, key, created_in, withdrawn)
     select ${kind}, key, pg_current_xact_id(), false from (${keys}) as made order by key`.execute(db);
 
 /**
- * Drops the indexes of these tables that no constraint needs, does the work without triggers and checks of keys, and builds them
- * anew: the same indexes, in a tenth of the time.
+ * Drops the indexes of these tables that no constraint needs, does the work without triggers and checks of keys, and builds the
+ * same indexes again. This takes a tenth of the time.
  */
 async function withoutIndexes(db: Database, tables: string[], work: () => Promise<void>): Promise<void> {
   const { rows } = await sql<{ name: string; definition: string }>`
@@ -101,7 +101,7 @@ async function withoutIndexes(db: Database, tables: string[], work: () => Promis
   for (const { definition } of rows) await sql.raw(definition).execute(db);
 }
 
-/** Lets the history grow from one number of assessments to another; TDBs come with the first. Derived rows are counted by the product. */
+/** Lets the history grow from one number of assessments to another; TDBs are added with the first. The product computes the derived rows. */
 export async function grow(db: Database, { from, to, tdbs }: { from: number; to: number; tdbs: number }): Promise<void> {
   await db.connection().execute(async (connection) => {
     const session = connection as Database;
@@ -109,7 +109,7 @@ export async function grow(db: Database, { from, to, tdbs }: { from: number; to:
     await sql`set work_mem = '256MB'`.execute(session);
     await sql`set maintenance_work_mem = '512MB'`.execute(session);
     await sql`set synchronous_commit = off`.execute(session);
-    // One transaction, for all moments are counted from its `now()`.
+    // One transaction, because all moments are relative to its `now()`.
     await withoutIndexes(session, ["assessment", "service_area_assessment", "tdb", "tdb_computer", "change"], async () => {
       if (from === 0) await addTdbs(session, tdbs);
       if (from < sparse) await addAssessments(session, from, Math.min(to, sparse), sparseMonths);

@@ -6,20 +6,20 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
-/** A package in a folder of its own: what the bench compares with is no dependency of the project. */
+/** A package in a separate folder: what the bench compares with is not a dependency of the project. */
 export type Installed = {
   version: string;
   folder: string;
   remove: () => Promise<void>;
 };
 
-/** What a package that is installed in a folder exports. */
+/** The exports of a package that is installed in a folder. */
 export async function loadFrom(folder: string, name: string): Promise<Record<string, unknown>> {
   const path = createRequire(join(folder, "package.json")).resolve(name);
   return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
 }
 
-/** Installs a package into a temporary folder. @returns why not, where it cannot be installed */
+/** Installs a package into a temporary folder. @returns the reason if it cannot be installed */
 export async function install(name: string, version: string): Promise<Installed | string> {
   const folder = await mkdtemp(join(tmpdir(), `bench-${name}-`));
   const remove = () => rm(folder, { recursive: true, force: true });

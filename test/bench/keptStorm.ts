@@ -16,18 +16,18 @@ import type { Goal } from "./goals.ts";
 import { zone } from "./place.ts";
 
 /**
- * Kept answers beside those of a twin that keeps none, on the demonstration country: two gateways on one database, and a third one that reads from a replica. While people
- * write, an answer must be the twin's of before or after it. Between writes it must be the twin's, also at the gateway with the replica.
+ * Compares kept answers with those of a twin that keeps none, on the demonstration country: two gateways on one database, and a third one that reads from a replica.
+ * While people write, an answer must equal the twin's answer before or after it. Between writes it must equal the twin's, also at the gateway with the replica.
  */
 
-/** Pairs of a person and a question that are under way at a time, and how often each is asked: at each gateway on the one database, and at the one with the replica. */
+/** Pairs of a person and a question that are under way at a time, and how often each is sent: to each gateway on the one database, and to the one with the replica. */
 const atOnce = 4;
 const times = 24;
 const timesOfReplica = 4;
 const pauseOfWriterMs = 60;
 /** Comparisons of a round: while somebody writes, and between writes. */
 const round = { beside: 150, between: 50 };
-/** How often a comparison is made again where two changes came between. */
+/** How often a comparison is repeated if two changes were made during it. */
 const mostTries = 20;
 
 type Got = { status: number; text: string; etag: string | undefined };
@@ -50,13 +50,13 @@ function ask(port: number, { cookie }: Who, { path, body }: KeptQuestion): Promi
 }
 
 const isSame = (one: Got, other: Got) => one.status === other.status && (one.text === other.text ? one.etag === other.etag : lasting(one.text) === lasting(other.text));
-const told = ({ status, text }: Got) => `${status} ${text.slice(0, 200)}`;
+const summaryOf = ({ status, text }: Got) => `${status} ${text.slice(0, 200)}`;
 
 async function sentAgain({ port }: Server): Promise<number> {
   return Number(/^platform_kept_answers_sent (\d+)/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1] ?? Number.NaN);
 }
 
-/** Until the replica has all that was written so far. */
+/** Waits until the replica has everything that was written so far. */
 async function caughtUp(primary: Database, standby: Database): Promise<void> {
   const { rows } = await sql<{ place: string }>`select pg_current_wal_insert_lsn()::text as place`.execute(primary);
   for (;;) {
@@ -97,7 +97,7 @@ export async function weatherStorm(answers: number, say: (line: string) => void)
     /** A number that every write raises when it begins and when it ends: odd while somebody writes. */
     let write = 0;
 
-    /** Once, and then many times at once: the later ones may be sent the first one's answer. */
+    /** Sends a question once, and then many times at once: the later ones may get the first one's answer. */
     async function askOften(gateway: Server, who: Who, question: KeptQuestion): Promise<{ gateway: Server; answer: Got }[]> {
       const one = async () => ({ gateway, answer: await ask(gateway.port, who, question) });
       const others = (gateway === reading ? timesOfReplica : times) - 1;
@@ -112,7 +112,7 @@ export async function weatherStorm(answers: number, say: (line: string) => void)
         const before = await ask(twin.port, who, question);
         const got = (await Promise.all(gateways.map((gateway) => askOften(gateway, who, question)))).flat();
         const after = await ask(twin.port, who, question);
-        // A gateway that is busy says so: that is no answer.
+        // A gateway that is busy gives no answer to compare.
         if ([before, after, ...got.map(({ answer }) => answer)].some(({ status }) => status === 429 || status === 503)) {
           count.busy += 1;
           await setTimeout(pauseOfWriterMs);
@@ -120,13 +120,13 @@ export async function weatherStorm(answers: number, say: (line: string) => void)
         }
         const isQuiet = begun === write && begun % 2 === 0;
         const wrong = got.find(({ answer }) => !isSame(answer, before) && !isSame(answer, after));
-        if (isQuiet && !isSame(before, after)) differences.push(`the twin itself, ${name}: ${told(before)} but ${told(after)}`);
-        // Two changes may have come between: what was true between them is neither of the twin's answers.
+        if (isQuiet && !isSame(before, after)) differences.push(`the twin itself, ${name}: ${summaryOf(before)} but ${summaryOf(after)}`);
+        // If two changes were made during it, an answer from between them equals neither of the twin's.
         if (wrong && !isQuiet) {
           count.again += 1;
           continue;
         }
-        if (wrong) differences.push(`${name}: ${told(wrong.answer)} but ${told(before)}`);
+        if (wrong) differences.push(`${name}: ${summaryOf(wrong.answer)} but ${summaryOf(before)}`);
         const ofReplica = got.filter(({ gateway }) => gateway === reading).length;
         count.ofReplica += ofReplica;
         count.kept += got.length - ofReplica;
@@ -147,7 +147,7 @@ export async function weatherStorm(answers: number, say: (line: string) => void)
     const begun = performance.now();
     const before = (await Promise.all(servers.map(sentAgain))).slice(0, 3);
     const isEnough = () => count.kept + count.ofReplica >= answers || differences.length > 20;
-    let toldAt = begun;
+    let reportedAt = begun;
     while (!isEnough()) {
       const phase = { isOver: false };
       const writing = (async () => {
@@ -164,8 +164,8 @@ export async function weatherStorm(answers: number, say: (line: string) => void)
       await writing;
       await caughtUp(primary, standby);
       await compareMany(round.between, [first, second, reading]);
-      if (performance.now() - toldAt < 30_000) continue;
-      toldAt = performance.now();
+      if (performance.now() - reportedAt < 30_000) continue;
+      reportedAt = performance.now();
       say(`storm: ${count.kept + count.ofReplica} answers, ${differences.length} differences`);
     }
     const sent = (await Promise.all(servers.slice(0, 3).map(sentAgain))).map((each, index) => each - before[index]!);

@@ -9,9 +9,9 @@ import type { Samples } from "./samples.ts";
 import { table } from "./table.ts";
 
 /**
- * Lighthouse's scores of the first screens, as on a mid-tier phone on a slow line: its mobile preset, which takes the phone to be 4
- * times slower than the machine that it runs on. That is meant for machines of an index of 1500 to 2000; for slower ones Lighthouse
- * says to take less (its docs/throttling.md), so that it is the same phone everywhere. Both are told; goals are those of that phone.
+ * Lighthouse's scores of the first screens, as on a mid-tier phone on a slow line: its mobile preset, which assumes a phone that is
+ * 4 times slower than this machine. That is meant for machines with an index of 1500 to 2000; for slower ones Lighthouse recommends
+ * less (its docs/throttling.md), so that it is the same phone everywhere. Both are reported; the goals are for that phone.
  */
 
 /** The newest that runs on Node.js 20. */
@@ -19,14 +19,14 @@ const version = "12";
 const runs = 3;
 const mostVisits = 9;
 const mostTries = 3;
-/** 10 percent: a natural logarithm */
+/** 10 percent, as a natural logarithm */
 const nearEnough = 0.1;
 const wanted = { performance: 95, accessibility: 100, "best-practices": 100 } as const;
 type Category = keyof typeof wanted;
 const categories = Object.keys(wanted) as Category[];
 
 const usualSlowdown = 4;
-/** The middle of what the preset is meant for, as slow as it makes it. */
+/** The index of that phone: the middle of what the preset is meant for, divided by its slowdown. */
 const phoneIndex = 1750 / usualSlowdown;
 
 const pagesOf = (facilityUuid: string) => ({
@@ -46,7 +46,7 @@ type Report = {
 };
 type Lighthouse = (url: string, flags: object) => Promise<{ lhr: Report } | undefined>;
 
-/** One visit by a browser that has seen nothing before. */
+/** One visit by a browser with an empty cache. */
 async function visitOnce(lighthouse: Lighthouse, { url, cookie, slowdown }: { url: string; cookie: string; slowdown: number }): Promise<Report> {
   const port = await freePort();
   const browser = await openBrowser([`--remote-debugging-port=${port}`]);
@@ -59,7 +59,7 @@ async function visitOnce(lighthouse: Lighthouse, { url, cookie, slowdown }: { ur
   }
 }
 
-/** A visit of which now and then no trace was recorded is made again. */
+/** A visit is repeated if no trace of it was recorded, which happens now and then. */
 async function visit(lighthouse: Lighthouse, page: { url: string; cookie: string; slowdown: number }): Promise<Report> {
   for (let left = mostTries; ; left -= 1) {
     const report = await visitOnce(lighthouse, page);
@@ -81,8 +81,8 @@ async function several(visits: () => Promise<Report>): Promise<Report[]> {
 }
 
 /**
- * Visits for which the machine was as fast as it was taken for: its speed sways from one to the next, and is known only thereafter.
- * Where it sways too much, those that came nearest.
+ * Visits during which the machine was as fast as assumed. Its speed varies from one to the next, and is only known afterwards.
+ * If it varies too much, the visits that came nearest.
  */
 async function asOnPhone(before: Report[], visitAt: (slowdown: number) => Promise<Report>): Promise<Report[]> {
   const distance = (report: Report) => Math.abs(Math.log(indexOf(report) / slowdownOf(report) / phoneIndex));

@@ -5,11 +5,11 @@ import { v7 as uuidv7 } from "uuid";
 
 import { bytesOf, freshUuid, openConnection, type Request } from "./connection.ts";
 
-/** The load, in a process of its own: connections that each ask, wait for the answer, and ask again. */
+/** The load, in a separate process: connections that each send a request, wait for the answer, and send the next one. */
 
 export type Job = {
   port: number;
-  /** asked in turn */
+  /** sent in turn */
   requests: Request[];
   connections: number;
   warmSeconds: number;
@@ -32,12 +32,12 @@ export type Outcome = {
 export type Message = { begun: true } | { outcome: Outcome };
 
 async function run({ port, requests, connections, warmSeconds, seconds, pauseMs = 0 }: Job, begin: () => void): Promise<Outcome> {
-  const asked = requests.map((request) => {
+  const prepared = requests.map((request) => {
     const bytes = bytesOf(request);
     return { bytes, uuidAt: bytes.indexOf(freshUuid) };
   });
   const nextRequest = (): Buffer => {
-    const { bytes, uuidAt } = asked[next++ % asked.length]!;
+    const { bytes, uuidAt } = prepared[next++ % prepared.length]!;
     if (uuidAt < 0) return bytes;
     const own = Buffer.from(bytes);
     own.write(uuidv7(), uuidAt, "latin1");

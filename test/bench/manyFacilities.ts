@@ -2,13 +2,13 @@ import { sql } from "kysely";
 
 import type { Database } from "../../db/engine/connect.ts";
 
-/** Words of names that tell the kind of facility: they stay as they are. */
+/** Words in at least this many names tell the kind of facility: they stay as they are. */
 const leastOfKind = 40;
-/** One alphabet for each further country: other vowels, and from the fifth on other consonants too, so that names are as long and words as rare as they are. */
+/** One alphabet for each further copy of a facility: other vowels, and from the fifth on other consonants too, so that names stay as long and words as rare. */
 const letters = "aeioubdgklmnpt";
 const alphabets = [1, 2, 3, 4, 0, 1, 2, 3, 4].map((turn, index) => "aeiou".slice(turn) + "aeiou".slice(0, turn) + (index < 4 ? "bdgklmnpt" : "dgkbmnplt"));
 
-/** Lets the country have ten times its facilities, with made-up names: nine more of each, in its district. */
+/** Gives the country ten times its facilities: nine more of each, with made-up names, in the same district. */
 export async function growFacilities(db: Database): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection);

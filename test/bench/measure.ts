@@ -13,7 +13,7 @@ export type Figures = {
   cpuOfPostgres: number;
   /** MB, at the end */
   memory: number;
-  /** of an answer, with its headers left out */
+  /** of an answer, without its headers */
   bytes: number;
   errors: number;
   error: string | null;
@@ -22,15 +22,15 @@ export type Figures = {
 export type Meter = {
   load: Load;
   postgresFolder: string;
-  /** of a measurement, which a second of the same load goes before */
+  /** of a measurement; a second of the same load precedes it */
   seconds: number;
-  /** of load before a question's first measurement: Node.js and PostgreSQL's plans are as they are in a server that has run for a while */
+  /** of load before a question's first measurement, so that Node.js and PostgreSQL's plans are as in a server that has run for a while */
   warm: number;
 };
 
 const warmSeconds = 1;
 
-/** Puts load on one answerer that is not measured. */
+/** Puts load on one answerer, without a measurement. */
 export const warmUp = ({ load, warm }: Meter, { port }: { port: number }, requests: Request[]) =>
   load.run({ port, requests, connections: 16, warmSeconds: warm, seconds: 0 });
 

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { freePort } from "./freePort.ts";
 
-/** nginx that writes what it is sent into a folder (PUT), where it is installed. It never syncs: `sync` does so for it, the file and its name, as soon as it has answered. */
+/** nginx that writes what it receives (PUT) into a folder. It never syncs: after its answer, `sync` does so for the file and its folder. */
 export type Nginx = { port: number; sync: (name: string) => Promise<void>; stop: () => Promise<void> };
 
 async function syncPath(path: string): Promise<void> {
@@ -27,7 +27,7 @@ http {
   server { listen 127.0.0.1:${port}; location / { root ${folder}/files; dav_methods PUT; } }
 }`;
 
-/** @returns undefined where there is no nginx, or one without the DAV module */
+/** @returns undefined if there is no nginx, or one without the DAV module */
 export async function startNginx(): Promise<Nginx | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "bench-nginx-"));
   const port = await freePort();

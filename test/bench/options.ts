@@ -41,7 +41,7 @@ export const help = `npm run bench -- [options]
   --facilities FILE                   the facility list (default ../shared/data/zambia-facilities.csv; where that is
                                       not there, as many made-up facilities)`;
 
-/** What the command line has wrong, in words for whoever called. */
+/** What is wrong with the command line, in words for the caller. */
 export class BadOption extends Error {}
 
 /** What `--quick` stands for. */
@@ -49,7 +49,7 @@ const quickly = { assessments: "10000", tdbs: "4000", questions: "facilityList,f
 
 const usualFacilities = "../shared/data/zambia-facilities.csv";
 
-function whole(name: string, text: string): number {
+function wholeNumber(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0) throw new BadOption(`--${name}: "${text}" is not a whole number.`);
   return value;
@@ -64,31 +64,31 @@ function parse(args: string[]) {
     const { quick, ...given } = parseArgs({ args, options: { ...options, quick: { type: "boolean" } } }).values;
     return { ...usual, ...(quick ? quickly : {}), ...given };
   } catch (error) {
-    // Node.js says in its first sentence what is wrong, and then how to pass what is meant for another program.
+    // The first sentence of Node.js says what is wrong; the next ones say how to pass options to another program.
     throw new BadOption(`${(error as Error).message.split(". ")[0]!.replace(/\.$/, "")}.`);
   }
 }
 
-/** What the command line asks for, of these questions. @throws BadOption */
+/** The options of the command line; `names` are all questions. @throws BadOption */
 export function readOptions(args: string[], names: readonly string[]): Options {
   const values = parse(args);
   const list = (text: string) => text.split(",").map((part) => part.trim()).filter(Boolean);
   const numbers = (name: "assessments" | "connections") =>
-    list(values[name]).map((text) => whole(name, text)).toSorted((one, other) => one - other);
+    list(values[name]).map((text) => wholeNumber(name, text)).toSorted((one, other) => one - other);
   const [assessments, questions] = [numbers("assessments"), list(values.questions)];
   const unknown = questions.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new BadOption(`--questions: there is no ${unknown.join(", ")}.`);
   if (assessments.length === 0) throw new BadOption("--assessments names no size.");
   return {
     assessments,
-    tdbs: whole("tdbs", values.tdbs),
+    tdbs: wholeNumber("tdbs", values.tdbs),
     questions,
-    seconds: whole("seconds", values.seconds),
-    warm: whole("warm", values.warm),
+    seconds: wholeNumber("seconds", values.seconds),
+    warm: wholeNumber("warm", values.warm),
     connections: numbers("connections"),
     data: values.data && resolve(values.data),
     facilities: values.facilities ? resolve(values.facilities) : existsSync(usualFacilities) ? resolve(usualFacilities) : undefined,
-    loadMinutes: whole("load-minutes", values["load-minutes"]),
-    answers: whole("answers", values.answers),
+    loadMinutes: wholeNumber("load-minutes", values["load-minutes"]),
+    answers: wholeNumber("answers", values.answers),
   };
 }

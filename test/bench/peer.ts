@@ -9,8 +9,8 @@ import { asker } from "./country.ts";
 import { openDatabase, type Place, urlOf } from "./place.ts";
 
 /**
- * PostGraphile as a fair peer, which must know who asks: with row-level security and JSON web tokens as its documentation shows them. A token names a role
- * that owns nothing and a person; every table has a policy that asks whether that person may read. The product connects as the owner, whom policies do not concern.
+ * PostGraphile as a fair peer, which must know the caller: with row-level security and JSON web tokens as its documentation shows them. A token names a person
+ * and a role that owns nothing; every table has a policy that checks whether that person may read. The product connects as the owner, to whom policies do not apply.
  */
 export type Peer = Server & {
   /** with the token of the person who asks all questions */
@@ -35,7 +35,7 @@ const policies = `
     end loop;
   end $$`;
 
-/** Switches row-level security on. @returns who asks */
+/** Switches row-level security on. @returns the uuid of the person who asks */
 async function secure(db: Database): Promise<string> {
   await sql.raw(policies).execute(db);
   const { userUuid } = await db.selectFrom("appUser").select("userUuid").where("userName", "=", asker).executeTakeFirstOrThrow();

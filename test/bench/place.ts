@@ -1,6 +1,6 @@
 import { connect, type Database } from "../../db/engine/connect.ts";
 
-/** One database of the server, and ways in. */
+/** One database of the server, and how to connect to it. */
 
 export const zone = "Africa/Lusaka";
 

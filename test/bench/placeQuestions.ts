@@ -63,7 +63,7 @@ const facilityList: Question = {
   },
 };
 
-/** Local day and time of an instant: the ministry's zone has no summer time. */
+/** Local day and time of an instant. The ministry's zone has no daylight saving time. */
 const local = (instant: string) => new Date(Date.parse(instant) + 2 * 3_600_000).toISOString().replace("T", " ").slice(0, 16);
 
 const facilityPage: Question = {
@@ -211,7 +211,7 @@ const facilityPage: Question = {
   },
 };
 
-/** The order in which a search answers, as SQL on `f` with the key in `k`. */
+/** The order of the results of a search, as SQL on `f` with the key in `k`. */
 export const distance = `(case
     when k.key in (lower(f.hmis_code), lower(f.old_hmis_code)) then 0
     when lower(f.hmis_code) like k.key || '%' or lower(f.old_hmis_code) like k.key || '%' then 1

@@ -8,9 +8,9 @@ import { loadFrom } from "./install.ts";
  * `postgraphile.js <folder where it is installed> <address> <secret of the tokens>`.
  */
 
-/** It is made for Node.js 22; this is all that it lacks on version 20. */
+/** PostGraphile is made for Node.js 22; this is all that is missing on version 20. */
 type Settled = (value?: unknown) => void;
-// The types are those of the newest library, which has it.
+// According to the types of the newest library it always exists.
 const promises = Promise as unknown as { withResolvers?: () => { promise: Promise<unknown>; resolve: Settled; reject: Settled } };
 promises.withResolvers ??= () => {
   let [resolve, reject]: Settled[] = [];
@@ -28,7 +28,7 @@ const postgraphile = main!["postgraphile"] as (preset: object) => Instance;
 const makePgService = adaptor!["makePgService"] as (options: object) => object;
 const preset = {
   extends: [amber!["PostGraphileAmberPreset"], tokens!["PgLazyJWTPreset"]],
-  // A district's facilities are found by an index that does not name the province: it would leave that relation out.
+  // The index of a district's facilities does not contain the province, so this plugin would leave that relation out.
   disablePlugins: ["PgIndexBehaviorsPlugin"],
   pgServices: [makePgService({ connectionString: address, schemas: ["public"], poolConfig: { max: 10 } })],
   grafserv: { watch: false, graphiql: false, pgJwtSecret },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What Linux tells of processes (/proc); elsewhere nothing is known. */
+/** Figures of processes from Linux (/proc). On other systems they are NaN. */
 
 /** Clock ticks a second that /proc counts in: the same on every Linux of today. */
 const ticks = 100;
@@ -48,7 +48,7 @@ const mB = (pid: number, name: string): number => {
 /** Memory of a process in MB (10^6 bytes): resident now. */
 export const memoryOf = (pid: number): number => mB(pid, "VmRSS");
 
-/** Looks every 20 ms until it is told to stop, and answers the most that it saw. */
+/** Measures every 20 ms until the returned function is called, which returns the largest value. */
 export function watchMemory(pid: number): () => number {
   let most = memoryOf(pid);
   const timer = setInterval(() => (most = Math.max(most, memoryOf(pid))), 20);

@@ -7,15 +7,15 @@ import type { Request } from "./connection.ts";
 import { asker, password } from "./country.ts";
 import { type Place, urlOf } from "./place.ts";
 
-/** The product as in production (`npm start` with an address of a database), and people at its door. */
+/** The product as in production (`npm start` with the address of a database), and its callers. */
 export type Product = Server & {
-  /** with the session of somebody who signed in */
+  /** with the session of a person who signed in */
   asClient: (request: Request) => Request;
   /** with an access token */
   asToken: (request: Request) => Request;
 };
 
-/** @param keeps whether answers are kept and sent again; if not, each is a first one */
+/** @param keeps whether answers are kept and sent again; if not, each one is computed */
 export async function startProduct(place: Place, { keeps = true } = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), "bench-files-"));
   await mkdir(join(dataDir, "files"));
@@ -28,7 +28,7 @@ export async function startProduct(place: Place, { keeps = true } = {}): Promise
       DATA_DIR: dataDir,
       PORT: "0",
       ...(keeps ? {} : { KEPT_ANSWERS_MB: "0" }),
-      // All limits are on; this one is so wide that the load does not meet it.
+      // All limits are on; this one is so high that the load does not reach it.
       TOKEN_REQUESTS: "1000000",
       TOKEN_SECONDS: "1",
     },

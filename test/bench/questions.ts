@@ -6,7 +6,7 @@ import type { Request } from "./connection.ts";
 import type { AnyAnswer } from "./same.ts";
 import type { Samples } from "./samples.ts";
 
-/** What is asked, and how each answerer is asked for it. */
+/** The questions, and how each is sent to each answerer. */
 
 /** The prepared statement of one floor question: its answer is the finished JSON. */
 export type FloorQuestion = { name: string; sql: string };
@@ -18,26 +18,26 @@ export type Operation = {
   postgraphile?: { query: string; variables: object };
 };
 
-/** How fast the product is to be, in times of the floor and of PostGraphile. */
+/** How fast the product should be, as a multiple of the speed of the floor and of PostGraphile. */
 type Wanted = { floor?: number; postgraphile?: number };
 
 export type Question = {
   name: string;
   title: string;
-  /** an operation of the client's own is asked with its session, all others by token */
+  /** the client's own operations are sent with its session, all others with a token */
   asker: "client" | "token";
   wanted: { first: Wanted; repeated: Wanted };
-  /** whether it is put to a copy of the database: each request then has a uuid of its own, and the answers are not compared */
+  /** whether it writes, to a copy of the database: each request then has its own uuid, and the answers are not compared */
   writes?: true;
   face: "GraphQL" | "REST";
   floor: FloorQuestion[];
-  /** asked in turn */
+  /** sent in turn */
   operations: (samples: Samples) => Operation[];
   /** the values of an answer, in a form that the product's and PostGraphile's have in common */
   values?: { product: (data: AnyAnswer) => unknown; postgraphile: (data: AnyAnswer) => unknown };
 };
 
-/** Of every question that reads. */
+/** The goals of every question that reads. */
 export const readGoals = { first: { floor: 0.5, postgraphile: 2 }, repeated: { floor: 1.5, postgraphile: 8 } };
 
 /** A request as the client sends it: its own operation, with the type names that urql adds. */

@@ -18,7 +18,7 @@ export async function answerOf(port: number, { method, path, headers, body }: Re
   return answer;
 }
 
-/** Where two answers differ first, as a path with both values; null where they are the same. */
+/** The first difference between two answers, as a path with both values; null if they are equal. */
 export function difference(one: unknown, other: unknown, path = "answer"): string | null {
   const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
   if (!isObject(one) || !isObject(other)) {

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 
 import { openDatabase, type Place } from "./place.ts";
 
-/** What the questions are asked about: a spread of what the database holds, the same for every answerer. */
+/** The records that the questions are about: a selection from the database, the same for every answerer. */
 export type Samples = {
-  /** all, in no order */
+  /** all, in a mixed order */
   facilityUuids: string[];
   /** each finds several facilities */
   texts: string[];
@@ -13,7 +13,7 @@ export type Samples = {
   implementingPartnerId: number;
   /** facilities with the system in use, each with its service areas */
   sites: { uuid: string; serviceAreas: number[] }[];
-  /** the ministry's, YYYY-MM-DD */
+  /** in the ministry's time zone, YYYY-MM-DD */
   today: string;
   /** a fiscal year that is over */
   year: number;

@@ -3,7 +3,7 @@ import { freshUuid, type Request } from "./connection.ts";
 import { clientRequest, type FloorQuestion, type Operation, type Question } from "./questions.ts";
 import type { Samples } from "./samples.ts";
 
-/** A save with all that hangs on it (rights, checks, roll-ups, present mode, audit, answer) beside one statement that locks, inserts the same rows, audits and commits. */
+/** A complete save (rights, checks, roll-ups, present mode, audit, answer), compared with one statement that locks, inserts the same rows, audits and commits. */
 
 const contentOf = ({ uuid: facilityUuid, serviceAreas }: Samples["sites"][number]) => ({
   assessmentUuid: freshUuid,
@@ -25,7 +25,7 @@ const contentOf = ({ uuid: facilityUuid, serviceAreas }: Samples["sites"][number
   serviceAreaAssessments: serviceAreas.slice(0, 3).map((serviceAreaId) => ({ serviceAreaId, libraryVersion: "5.0.0", smartCareFunctional: true })),
 });
 
-/** $1 the uuid, $2 the facility, $3 the service areas. The table's own keys, checks and triggers (the feed of changes) hold here too. */
+/** $1 the uuid, $2 the facility, $3 the service areas. The table's own keys, checks and triggers (the feed of changes) apply here too. */
 const plainSave: FloorQuestion = {
   name: "save",
   sql: `
@@ -48,10 +48,10 @@ const plainSave: FloorQuestion = {
 };
 
 type Content = ReturnType<typeof contentOf>;
-const saving = (name: string, title: string, asked: Pick<Question, "asker" | "face">, request: (content: Content) => Request): Question => ({
+const saving = (name: string, title: string, caller: Pick<Question, "asker" | "face">, request: (content: Content) => Request): Question => ({
   name,
   title,
-  ...asked,
+  ...caller,
   wanted: { first: { floor: 0.7 }, repeated: {} },
   writes: true,
   floor: [plainSave],

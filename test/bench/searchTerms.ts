@@ -10,11 +10,11 @@ import { openDatabase, type Place } from "./place.ts";
 import { figure, table } from "./table.ts";
 
 /**
- * Searches in a country of ten times the facilities: for each text the plan that PostgreSQL chose, beside what it takes when it must not read on (by the index
- * only) and when it must not use the index of trigrams.
+ * Searches in a country with ten times the facilities: for each text the plan that PostgreSQL chose, compared with the time by the index of trigrams only and
+ * with the time without that index.
  */
 
-/** What PostgreSQL must not do in each of them. */
+/** The kinds of scan that PostgreSQL must not use in each way. */
 const ways = { chosen: [], byIndex: ["seqscan", "indexscan", "indexonlyscan"], byOrder: ["bitmapscan"] };
 type Way = keyof typeof ways;
 const orders = { rank: undefined, name: "name" } as const;
@@ -46,7 +46,7 @@ async function statementsOf(db: Database, search: string, order: keyof typeof or
 
 type Taken = { ms: number; pages: number; access: string };
 
-/** What all statements take together, when they are planned in one way. */
+/** The time of all statements together, when they are planned in one way. */
 async function take(db: Database, statements: readonly CompiledQuery[], way: Way): Promise<Taken> {
   const each = await db.transaction().execute(async (transaction) => {
     for (const name of ways[way]) await sql.raw(`set local enable_${name} = off`).execute(transaction);
@@ -72,9 +72,9 @@ async function takeOften(db: Database, statements: readonly CompiledQuery[], way
   return { ...taken.at(-1)!, ms: middleOf(taken.map(({ ms }) => ms)) };
 }
 
-/** A plan that takes less than this is none to mend. */
+/** A plan that takes less than this needs no improvement. */
 const leastMs = 2;
-/** How much worse than the better one of the two ways a plan may be: PostgreSQL guesses how many facilities hold a word. */
+/** How much worse a plan may be than the better one of the two ways: PostgreSQL only estimates how many facilities have a word. */
 const mostWorse = 2;
 
 /** @param place a copy, which becomes the larger country */
@@ -92,9 +92,9 @@ export async function measureTerms(place: Place): Promise<{ goals: Goal[]; text:
         const [byIndex, byOrder] = [await takeOften(db, statements, "byIndex"), await takeOften(db, statements, "byOrder")];
         const worse = chosen.ms < leastMs ? 1 : chosen.ms / Math.min(chosen.ms, byIndex.ms, byOrder.ms);
         const found = await searchFacilities(db, { search: term, page: { first: 1, counting: "only" } });
-        const of = worst[order];
-        of.ms = Math.max(of.ms, chosen.ms);
-        if (worse > of.worse) worst[order] = { ...of, worse, why: `${term}: ${figure(chosen.ms)} ms, by index ${figure(byIndex.ms)}, by order ${figure(byOrder.ms)}` };
+        const soFar = worst[order];
+        soFar.ms = Math.max(soFar.ms, chosen.ms);
+        if (worse > soFar.worse) worst[order] = { ...soFar, worse, why: `${term}: ${figure(chosen.ms)} ms, by index ${figure(byIndex.ms)}, by order ${figure(byOrder.ms)}` };
         lines.push([kind, term, order, await found.count(), chosen.access, chosen.ms, byIndex.ms, byOrder.ms, chosen.pages]);
       }
     return {

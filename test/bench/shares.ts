@@ -7,15 +7,15 @@ import type { Question } from "./questions.ts";
 import type { Samples } from "./samples.ts";
 import { figure } from "./table.ts";
 
-/** One person asks for all that they may: what do others wait? */
+/** One person sends as many heavy questions as allowed: how long do others wait? */
 
 const light = { connections: 4, pauseMs: 20, warmSeconds: 2 };
-/** Heavy questions that the one person keeps under way, and the aliases in each. */
+/** Heavy questions that the one person keeps under way. */
 const greed = 6;
-/** Days of visits to group: the longest that may be asked is. */
+/** Days of visits to group. The longest span that is allowed is used. */
 const spans = [3650, 1800, 1000, 600, 365, 240, 180, 120, 90, 60, 30, 10];
 
-/** What is asked in turn: what reads much, and what also answers much. */
+/** The groups that are requested in turn: one reads much, the other one also returns much. */
 const keys = ["MODE, LIBRARY_VERSION", "DISTRICT, MODE, LIBRARY_VERSION"];
 const heavyQuery = (by: string, days: number): string => {
   const start = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
@@ -35,19 +35,19 @@ export async function measureShares(
   const phase = { isOver: false };
   try {
     const quiet = await load.run({ port: product.port, requests, ...light, seconds });
-    const asked: Heavy[] = [];
+    const heavyQuestions: Heavy[] = [];
     for (const by of keys) {
       for (const days of spans) {
         const query = heavyQuery(by, days);
         const { data, extensions } = (await (await ask(query)).json()) as { data?: { assessmentGroups: object[] }; extensions?: { cost: { cost: number } } };
         if (!data) continue;
-        asked.push({ query, days, cost: extensions!.cost.cost, groups: data.assessmentGroups.length });
+        heavyQuestions.push({ query, days, cost: extensions!.cost.cost, groups: data.assessmentGroups.length });
         break;
       }
     }
     const greedy = Array.from({ length: greed }, async (_, first) => {
       for (let n = first; !phase.isOver; n += 1) {
-        const answer = await ask(asked[n % asked.length]!.query);
+        const answer = await ask(heavyQuestions[n % heavyQuestions.length]!.query);
         await answer.arrayBuffer();
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       }
@@ -61,7 +61,7 @@ export async function measureShares(
         atMost("shares: p99 of others' light requests against the quiet one", busy.p99 / quiet.p99, 2, " x", `${figure(quiet.p99)} ms before, ${figure(busy.p99)} ms beside`),
         { what: "shares: failed light requests, and 5xx for the greedy", measured: `${busy.errors}, ${faults}`, wanted: "none", reached: busy.errors + faults === 0, why: busy.error ?? "" },
       ],
-      text: `One person keeps ${greed} questions under way (${asked.map(({ days, cost, groups }) => `${groups} groups of the visits of ${days} days, which cost ${cost}`).join("; ")}): ${[...statuses].map(([status, times]) => `${times} answers of ${status}`).join(", ")}
+      text: `One person keeps ${greed} questions under way (${heavyQuestions.map(({ days, cost, groups }) => `${groups} groups of the visits of ${days} days, which cost ${cost}`).join("; ")}): ${[...statuses].map(([status, times]) => `${times} answers of ${status}`).join(", ")}
   others' light requests (${question.name}, ${light.connections} connections): p50 ${figure(quiet.p50)}, p95 ${figure(quiet.p95)} and p99 ${figure(quiet.p99)} ms before, ${figure(busy.p50)}, ${figure(busy.p95)} and ${figure(busy.p99)} ms meanwhile`,
     };
   } finally {

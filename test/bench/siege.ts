@@ -12,7 +12,7 @@ import type { Question } from "./questions.ts";
 import type { Samples } from "./samples.ts";
 import { figure, table } from "./table.ts";
 
-/** Everybody who means harm at once, from this machine, while three people work: what they wait, and what memory is left. */
+/** All attacks at once, from this machine, while three people work: how long these wait, and whether memory grows. */
 
 const people = { connections: 3, pauseMs: 200, warmSeconds: 5 };
 const idleConnections = 1000;
@@ -22,24 +22,24 @@ const addresses = 200;
 
 type Target = { port: number; headers: Record<string, string> };
 
-/** Sends a request and answers its status; 0 where the connection ended without one. */
+/** Sends a request and returns its status; 0 if the connection ended without one. */
 const send = ({ port }: Target, path: string, headers: Record<string, string>, body: string, localAddress?: string): Promise<number> =>
   new Promise((resolve) => {
-    const asked: ClientRequest = request({ port, host: "127.0.0.1", path, method: "POST", headers, ...(localAddress ? { localAddress } : {}) }, (answer) => {
+    const sent: ClientRequest = request({ port, host: "127.0.0.1", path, method: "POST", headers, ...(localAddress ? { localAddress } : {}) }, (answer) => {
       answer.resume().on("end", () => resolve(answer.statusCode ?? 0)).on("error", () => resolve(0));
     });
-    asked.on("error", () => resolve(0)).end(body);
+    sent.on("error", () => resolve(0)).end(body);
   });
 
 const json = { "content-type": "application/json" };
 let bombs = 0;
 const bomb = (directives: number) => JSON.stringify({ query: `{ system { today ${"@a".repeat(directives)} @b${(bombs += 1)} } }` });
-let asked = 0;
-/** Each under another name, so that no answer is sent again. */
+let aliases = 0;
+/** Each has another alias, so that no kept answer is sent. */
 const groups = (days: number) =>
-  JSON.stringify({ query: `{ of${(asked += 1)}: assessmentGroups(by: [MODE, LIBRARY_VERSION], start: "${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}") { assessments } }` });
+  JSON.stringify({ query: `{ of${(aliases += 1)}: assessmentGroups(by: [MODE, LIBRARY_VERSION], start: "${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}") { assessments } }` });
 
-/** What is done again and again, each by one attacker, with a pause between. */
+/** The attacks. Each attacker repeats one of them, with a pause between. */
 const attacks: Record<string, (target: Target, round: number) => Promise<number>> = {
   "a stranger's parse bomb of 50 kB": (target) => send(target, "/graphql", json, bomb(24_800)),
   "a stranger's parse bomb of 2 kB": (target) => send(target, "/graphql", json, bomb(900)),
@@ -50,26 +50,38 @@ const attacks: Record<string, (target: Target, round: number) => Promise<number>
 };
 const attackers = 3;
 const pauseMs = 50;
+const reopenMs = 1000;
 
-/** Connections that say nothing, bodies that hardly come, uploads that stop: opened anew where they are ended. */
-function hold({ port, headers }: Target, open: Set<Socket>): void {
-  const keep = (first: string, drip: boolean) => {
-    const socket = connect(port, "127.0.0.1");
-    open.add(socket);
-    socket.on("error", () => {}).resume();
-    if (first) socket.write(first);
-    const timer = drip ? setInterval(() => socket.write(" "), 20_000) : undefined;
-    socket.on("close", () => {
+type Held = { open: Set<Socket>; /** how often a connection was opened again */ reopened: number };
+
+/**
+ * Holds connections that send nothing, bodies that hardly arrive, and uploads that stop, until the siege is over. A connection that the gateway ends is opened again
+ * after a pause, so there are never more at once than wanted.
+ */
+async function hold({ port, headers }: Target, held: Held, phase: { isOver: boolean }): Promise<void> {
+  const keep = async (first: string, drip: boolean) => {
+    while (!phase.isOver) {
+      const socket = connect(port, "127.0.0.1");
+      held.open.add(socket);
+      socket.on("error", () => {}).resume();
+      if (first) socket.write(first);
+      const timer = drip ? setInterval(() => socket.write(" "), 20_000) : undefined;
+      await new Promise((resolve) => socket.once("close", resolve));
       clearInterval(timer);
-      open.delete(socket);
-    });
+      held.open.delete(socket);
+      if (phase.isOver) return;
+      await setTimeout(reopenMs);
+      held.reopened += 1;
+    }
   };
   const head = (path: string, type: string) => `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: ${type}\r\ncontent-length: 1000\r\n`;
-  for (let n = 0; n < idleConnections; n += 1) keep("", false);
-  for (let n = 0; n < slowBodies; n += 1) keep(`${head("/api/v1/auth", "application/json")}\r\n{`, n % 2 === 0);
   const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  for (let n = 0; n < stalledUploads; n += 1)
-    keep(`${head("/api/v1/tdb", "multipart/form-data; boundary=b")}${own.join("")}\r\n--b\r\ncontent-disposition: form-data; name="files"; filename="a.tdbx"\r\n\r\nxxx`, false);
+  const stalled = `${head("/api/v1/tdb", "multipart/form-data; boundary=b")}${own.join("")}\r\n--b\r\ncontent-disposition: form-data; name="files"; filename="a.tdbx"\r\n\r\nxxx`;
+  await Promise.all([
+    ...Array.from({ length: idleConnections }, () => keep("", false)),
+    ...Array.from({ length: slowBodies }, (_, n) => keep(`${head("/api/v1/auth", "application/json")}\r\n{`, n % 2 === 0)),
+    ...Array.from({ length: stalledUploads }, () => keep(stalled, false)),
+  ]);
 }
 
 export async function endureSiege(
@@ -81,13 +93,14 @@ export async function endureSiege(
   const target = { port: product.port, headers };
   const requests = question.operations(samples).map((operation) => requestOf(product, question, operation));
   const phase = { isOver: false };
-  const open = new Set<Socket>();
+  const held: Held = { open: new Set(), reopened: 0 };
+  let holding: Promise<void> | undefined;
   const statuses = new Map<string, Map<number, number>>();
   const memory: number[] = [];
   let timer: NodeJS.Timeout | undefined;
   try {
     const quiet = await load.run({ port: product.port, requests, ...people, seconds: Math.min(seconds, 60) });
-    hold(target, open);
+    holding = hold(target, held, phase);
     const attacking = Object.entries(attacks).flatMap(([name, attack]) =>
       Array.from({ length: attackers }, async (_, offset) => {
         const found = statuses.get(name) ?? new Map<number, number>();
@@ -111,14 +124,15 @@ export async function endureSiege(
         { what: "siege: their requests that failed", measured: String(busy.errors), wanted: "none", reached: busy.errors === 0, why: busy.error ?? "" },
         atMost("siege: memory of the second half against the first", growth, 1.1, " x", `MB: ${memory.join(", ")}`),
       ],
-      text: `${seconds} seconds of siege: ${idleConnections} idle connections, ${slowBodies} slow bodies, ${stalledUploads} stalled uploads, ${attackers} attackers each of:
+      text: `${seconds} seconds of siege: ${idleConnections} idle connections, ${slowBodies} slow bodies, ${stalledUploads} stalled uploads (${held.reopened} times one of them was opened again after its end), ${attackers} attackers each of:
 ${table(["attack", "answers by status"], [...statuses].map(([name, found]) => [name, [...found].map(([status, times]) => `${times} × ${status}`).join(", ")]))}
   three people: p50 ${figure(quiet.p50)}, p95 ${figure(quiet.p95)} and p99 ${figure(quiet.p99)} ms before, ${figure(busy.p50)}, ${figure(busy.p95)} and ${figure(busy.p99)} ms meanwhile (${busy.requests} requests)`,
     };
   } finally {
     phase.isOver = true;
     clearInterval(timer);
-    for (const socket of open) socket.destroy();
+    for (const socket of held.open) socket.destroy();
+    await holding;
     await product.stop();
   }
 }

@@ -12,17 +12,18 @@ import type { Request } from "./connection.ts";
 import { middleOf } from "./middle.ts";
 
 /**
- * SQL time of the dashboards: what PostgreSQL itself takes for the statements that the product sends, by its own log
+ * SQL time of the dashboards: the time that PostgreSQL itself takes for the statements that the product sends, from its log
  * (`log_min_duration_statement = 0`: parse, bind and execute added up), one request after another.
  */
 
-export type ChartTime = { level: string; chart: string; statements: number; /** ms of the figure's own statements */ ms: number; /** of all, sign-in check and scope included */ allMs: number };
+export type ChartTime = { level: string; chart: string; statements: number; /** ms of the figure's own statements */ ms: number; /** of all statements, with those for the session and the scope */ allMs: number };
 
-/** How often each is asked: it is prepared, and planned for good, after some ten times. Of fewer than so many the growth says little. */
+/** How often each is sent before it is measured: after some ten times its statements have their final plan. */
 const warm = 12;
+/** How often each is sent while it is measured: with fewer, the growth says little. */
 export const times = 101;
 
-/** Statements of a stretch of the log: text and milliseconds, parse and bind counted with the connection's execution that follows. */
+/** The statements in a part of the log: text and milliseconds. Parse and bind count for the connection's next execution. */
 function readStatements(log: string): { text: string; ms: number }[] {
   const found: { text: string; ms: number }[] = [];
   const before = new Map<string, number>();
@@ -37,7 +38,7 @@ function readStatements(log: string): { text: string; ms: number }[] {
   return found;
 }
 
-/** Who asks, and whether the place or partner is there: no part of the figure. */
+/** Statements that check the session, or that the place or partner exists, do not belong to the figure. */
 const isBeside = (text: string) => /^select ("district"\.)?"(province|district|implementing_partner)_id"|from "?(session|access_token)\b/.test(text);
 
 type Size = { assessments: number; place: Place; samples: Samples };
@@ -50,13 +51,13 @@ async function send({ product, request }: Asking): Promise<void> {
   if (text.includes('"errors":[{')) throw new Error(text.slice(0, 300));
 }
 
-/** Asks the same of every size in turn, so that whatever else the machine does meets all of them alike. */
+/** Sends the same request to every size in turn, so that other work of the machine affects all of them alike. */
 async function ask(each: Asking[], log: FileHandle): Promise<void> {
   for (let round = -warm; round < times; round += 1)
     for (const asking of each) {
       const { size: from } = await log.stat();
       await send(asking);
-      // What comes after an answer is not the next one's.
+      // Statements that are logged after an answer must not count for the next one.
       await setTimeout(2);
       if (round < 0) continue;
       const { size: to } = await log.stat();
@@ -81,7 +82,7 @@ export async function measureCharts(sizes: Size[], folder: string): Promise<{ as
   try {
     for (const [index, { place }] of sizes.entries()) {
       await sql`alter database ${sql.id(place.database)} set log_min_duration_statement = 0`.execute(databases[index]!);
-      // A kept answer asks the database nothing.
+      // A kept answer sends no statements.
       products.push(await startProduct(place, { keeps: false }));
     }
     const measured = sizes.map(({ assessments }) => ({ assessments, times: [] as ChartTime[] }));

@@ -1,4 +1,4 @@
-/** Tables as plain text: texts to the left, figures to the right. */
+/** A table as plain text: texts are aligned left, figures right. */
 export function table(head: string[], rows: (string | number)[][]): string {
   const cells = [head, ...rows.map((row) => row.map((cell) => (typeof cell === "number" ? figure(cell) : cell)))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? "").length)));
@@ -8,7 +8,7 @@ export function table(head: string[], rows: (string | number)[][]): string {
     .join("\n");
 }
 
-/** A number with as many digits as it is worth: 1234, 45.6, 1.23, 0.045. */
+/** A number with about three significant digits: 1234, 45.6, 1.23, 0.045. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return "–";
   if (Math.abs(value) >= 100) return value.toFixed(0);

@@ -13,7 +13,7 @@ import { startProduct } from "./product.ts";
 import type { Samples } from "./samples.ts";
 import { figure } from "./table.ts";
 
-/** Receiving a big TDB: stored, hashed, inspected and recorded, beside nginx that stores and syncs it; and what others notice meanwhile. */
+/** Receiving a big TDB: stored, hashed, inspected and recorded, compared with nginx that stores and syncs it; and how long others wait meanwhile. */
 
 const megabytes = 256;
 const rounds = 4;
@@ -85,7 +85,7 @@ export async function measureUpload(place: Place, samples: Samples, load: Load):
     const [list] = placeQuestions;
     const requests = list!.operations(samples).map((operation) => requestOf(product, list!, operation));
     const others = () => load.run({ port: product.port, requests, ...people, warmSeconds: 2 });
-    /** What others wait while files are sent one after another. */
+    /** How long others wait while files are sent one after another. */
     const whileSending = async (sendOne: () => Promise<unknown>) => {
       const phase = { isOver: false };
       const served = others().finally(() => (phase.isOver = true));

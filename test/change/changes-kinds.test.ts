@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bodyOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 
-/** The feed of places, partners, people, downloads, targets, releases and rollouts: told to who asks for them and may read them. */
+/** The feed of places, partners, people, downloads, targets, releases and rollouts: for callers who request these kinds and may read them. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -15,37 +15,37 @@ beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
   for (const place of [{}, { provinceId: 1 }]) await admin.call("PUT", "/api/v1/target", { measure: "functional", year: 2027, share: 80, ...place });
-  // Numbers the feed of this copy: whoever asks first is told nothing of it while another test has a transaction open.
+  // Numbers the feed of this copy. Otherwise the first caller would get nothing while another test has a transaction open.
   await cursorNow(gateway.db, admin);
 });
 afterAll(() => gateway.stop());
 
 const others = "province,district,implementingPartner,user,download,target,release,rollout";
 async function follow(query: string, person = admin): Promise<Changes> {
-  const told: Change[] = [];
+  const collected: Change[] = [];
   let since = "";
   await settled(gateway.db);
   for (;;) {
     const { body, status, text } = await person.get(`/api/v1/changes?limit=1000&${query}${since && `&since=${since}`}`);
     if (status !== 200) throw new Error(text);
     const answer = body as Changes;
-    told.push(...answer.changes);
-    if (!answer.hasMore) return { ...answer, changes: told };
+    collected.push(...answer.changes);
+    if (!answer.hasMore) return { ...answer, changes: collected };
     since = answer.cursor;
   }
 }
 const count = async (from: string) => (await sql<{ count: number }>`select count(*)::int as count from ${sql.raw(from)}`.execute(gateway.db)).rows[0]!.count;
 const of = ({ changes }: Changes, kind: string) => changes.filter((change) => change.kind === kind);
 
-test("what is there is told in the shape of its own call, to who asks for it", async () => {
-  const told = await follow(`kinds=${others}`);
+test("existing records are reported in the shape of their own REST calls, if their kinds are requested", async () => {
+  const feed = await follow(`kinds=${others}`);
   const tables = { province: "province", district: "district", implementingPartner: "implementing_partner", user: "app_user where kind = 'person'", download: "download where withdrawn_at is null", target: "target", release: "download where withdrawn_at is null", rollout: "rollout" };
   for (const [kind, from] of Object.entries(tables)) {
-    expect([kind, of(told, kind).length]).toEqual([kind, await count(from)]);
-    expect(of(told, kind).every(({ action, record }) => action === "created" && record !== null)).toBe(true);
+    expect([kind, of(feed, kind).length]).toEqual([kind, await count(from)]);
+    expect(of(feed, kind).every(({ action, record }) => action === "created" && record !== null)).toBe(true);
   }
   const same = async (kind: string, path: (key: string) => string) => {
-    const [{ key, record } = { key: "", record: null }] = of(told, kind);
+    const [{ key, record } = { key: "", record: null }] = of(feed, kind);
     expect([kind, record]).toEqual([kind, expect.objectContaining((await admin.get(path(key))).body)]);
   };
   await same("province", (key) => `/api/v1/province/${key}`);
@@ -54,15 +54,15 @@ test("what is there is told in the shape of its own call, to who asks for it", a
   await same("user", (key) => `/api/v1/user/${key}`);
   await same("release", (key) => `/api/v1/download/${key}/release`);
   await same("rollout", (key) => `/api/v1/rollout/${key}`);
-  const [download] = of(told, "download");
+  const [download] = of(feed, "download");
   expect((await admin.get("/api/v1/download")).body).toContainEqual(download!.record);
-  const [target] = of(told, "target");
+  const [target] = of(feed, "target");
   expect((await admin.get("/api/v1/target")).body).toContainEqual(target!.record);
-  // Whoever asks for nothing is told what was always told.
+  // Without `kinds` the feed reports the kinds that it always reported.
   expect((await follow("")).kinds).toEqual(["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb"]);
 });
 
-test("each change is told once, what is secret is not", async () => {
+test("each change is reported once, without secrets", async () => {
   const { cursor } = await follow(`kinds=${others}`);
   await sql`update district set name = name || ' (new)' where district_id = (select min(district_id) from district)`.execute(gateway.db);
   await sql`update implementing_partner set active = not active where implementing_partner_id = (select max(implementing_partner_id) from implementing_partner)`.execute(gateway.db);
@@ -71,25 +71,38 @@ test("each change is told once, what is secret is not", async () => {
   await sql`update download set withdrawn_at = now() where download_uuid = (select min(download_uuid::text)::uuid from download where withdrawn_at is null)`.execute(gateway.db);
   await sql`insert into province (name) values ('Another')`.execute(gateway.db);
   const set = await admin.call("PUT", "/api/v1/target", { measure: "functional", year: 2027, share: 85 });
-  const told = await follow(`since=${cursor}`);
-  expect(told.changes.map(({ kind, action }) => `${action} ${kind}`)).toEqual(["changed district", "changed implementingPartner", "changed user", "withdrawn download", "withdrawn release", "created province", "changed target"]);
-  expect(told.changes.map(({ record }) => record && (record["name"] ?? record["surname"] ?? record["active"] ?? record["share"]))).toEqual([expect.stringMatching(/ \(new\)$/), expect.any(Boolean), "Banda", null, null, "Another", 85]);
-  expect(told.changes.at(-1)!.record).toEqual(set.body);
-  expect(JSON.stringify(told)).not.toContain("argon2");
-  expect((await follow(`since=${told.cursor}`)).changes).toEqual([]);
+  const feed = await follow(`since=${cursor}`);
+  expect(feed.changes.map(({ kind, action }) => `${action} ${kind}`)).toEqual(["changed district", "changed implementingPartner", "changed user", "withdrawn download", "withdrawn release", "created province", "changed target"]);
+  expect(feed.changes.map(({ record }) => record && (record["name"] ?? record["surname"] ?? record["active"] ?? record["share"]))).toEqual([expect.stringMatching(/ \(new\)$/), expect.any(Boolean), "Banda", null, null, "Another", 85]);
+  expect(feed.changes.at(-1)!.record).toEqual(set.body);
+  expect(JSON.stringify(feed)).not.toContain("argon2");
+  expect((await follow(`since=${feed.cursor}`)).changes).toEqual([]);
 });
 
-test("a target is told anew when its unit gets another name, and withdrawn when it or its unit goes", async () => {
+test("a target is reported again when its unit is renamed, and as withdrawn when it or its unit is removed", async () => {
   const { cursor, changes } = await follow("kinds=target");
   const [, ofProvince] = changes.toSorted((one, other) => Number(one.record!["provinceId"]) - Number(other.record!["provinceId"]));
   await sql`update province set name = name || ' (renamed)' where province_id = 1`.execute(gateway.db);
   const renamed = await follow(`since=${cursor}`);
   expect(renamed.changes).toMatchObject([{ kind: "target", key: ofProvince!.key, action: "changed", record: { unit: expect.stringMatching(/ \(renamed\)$/) } }]);
   expect((await admin.call("DELETE", `/api/v1/target/${ofProvince!.key}`)).status).toBe(200);
-  expect((await follow(`since=${renamed.cursor}`)).changes).toMatchObject([{ key: ofProvince!.key, action: "withdrawn", record: null }]);
+  const removed = await follow(`since=${renamed.cursor}`);
+  expect(removed.changes).toMatchObject([{ key: ofProvince!.key, action: "withdrawn", record: null }]);
+
+  const { id: provinceId } = bodyOf<{ id: number }>(await admin.call("POST", "/api/v1/registry/place/province", { name: "Unused" }));
+  const target = bodyOf<{ uuid: string }>(await admin.call("PUT", "/api/v1/target", { measure: "functional", year: 2027, share: 80, provinceId }));
+  const created = await follow(`since=${removed.cursor}`);
+  expect(created.changes).toMatchObject([{ key: target.uuid, action: "created", record: { unit: "Unused" } }]);
+  // Closing a unit does not change its target.
+  const { today } = bodyOf<{ today: string }>(await admin.get("/api/v1/system"));
+  expect((await admin.call("POST", `/api/v1/registry/place/province/${provinceId}/close`, { closedOn: today })).status).toBe(200);
+  const closed = await follow(`since=${created.cursor}`);
+  expect(closed.changes).toEqual([]);
+  expect((await admin.call("DELETE", `/api/v1/registry/place/province/${provinceId}`)).status).toBe(200);
+  expect((await follow(`since=${closed.cursor}`)).changes).toMatchObject([{ kind: "target", key: target.uuid, action: "withdrawn", record: null }]);
 });
 
-test("a mirror sees each step of a rollout, the facilities that it names, and the release of a file", async () => {
+test("the feed reports each step of a rollout, the number of its facilities, and the release of a file", async () => {
   const { cursor, changes } = await follow("kinds=release,rollout");
   const [file] = of({ changes } as Changes, "release");
   const release = { version: "9.9", installs: ["library"], appliesFrom: null, appliesTo: null, channel: "pilot", requiredSince: null };
@@ -107,18 +120,24 @@ test("a mirror sees each step of a rollout, the facilities that it names, and th
   for (const change of [{ state: "paused" }, { state: "running" }, { percentage: 50 }]) {
     const changed = await admin.call("PATCH", `/api/v1/rollout/${uuid}`, change);
     last = await follow(`since=${last.cursor}`);
-    expect(last.changes.map(({ changedAt: _at, ...told }: Change & { changedAt?: string }) => told)).toEqual([{ kind: "rollout", key: uuid, action: "changed", record: changed.body }]);
+    expect(last.changes.map(({ changedAt: _at, ...reported }: Change & { changedAt?: string }) => reported)).toEqual([{ kind: "rollout", key: uuid, action: "changed", record: changed.body }]);
   }
-  // A facility that it names becomes one with another: it names one less.
+  // One of its facilities is merged into another: the rollout then has one less.
   expect((await admin.call("POST", `/api/v1/facility/${named[0]}/merge`, { into: named[1] })).status).toBe(200);
   expect((await follow(`since=${last.cursor}`)).changes).toMatchObject([{ kind: "rollout", key: uuid, record: { facilities: 1 } }]);
-  const downloads = await gateway.as("uploader");
-  expect((await downloads.get("/api/v1/changes?kinds=release,rollout&limit=1")).status).toBe(200);
-  expect((await (await gateway.as("assessor")).get("/api/v1/changes?kinds=release&limit=1")).status).toBe(403);
 });
 
-test("people are told to who manages them, downloads to who may have them", async () => {
-  const plain = await gateway.as("plain");
+test("people are reported only to those who manage them; downloads, releases and rollouts only to those who may see them; others get 403", async () => {
+  const [plain, uploader, assessor] = await Promise.all([gateway.as("plain"), gateway.as("uploader"), gateway.as("assessor")]);
+  const ofAdmin = await follow("kinds=download,release,rollout");
+  for (const kind of ["download", "release", "rollout"]) {
+    const reported = (await follow(`kinds=${kind}`, uploader)).changes.map(({ key, action }) => [key, action]);
+    expect([kind, reported]).toEqual([kind, of(ofAdmin, kind).map(({ key, action }) => [key, action])]);
+    expect([kind, reported.length > 0]).toEqual([kind, true]);
+  }
+  // The assessor may see the fleet, but not the files.
+  for (const [kind, status] of [["download", 403], ["release", 403], ["rollout", 200]] as const)
+    expect([kind, (await assessor.get(`/api/v1/changes?kinds=${kind}`)).status]).toEqual([kind, status]);
   expect((await follow("kinds=province,district,implementingPartner", plain)).changes.length).toBeGreaterThan(100);
   for (const kind of ["user", "download", "release", "rollout"]) expect([kind, (await plain.get(`/api/v1/changes?kinds=${kind}`)).status]).toEqual([kind, 403]);
   const manager = await gateway.as("manager");
@@ -130,12 +149,12 @@ test("people are told to who manages them, downloads to who may have them", asyn
   expect((await follow(`since=${cursor}`, manager)).changes).toMatchObject([{ kind: "user", action: "withdrawn", record: null }]);
 });
 
-test("GraphQL tells the same", async () => {
-  const told = await follow(`kinds=${others}`);
+test("GraphQL returns the same as REST", async () => {
+  const feed = await follow(`kinds=${others}`);
   const { data } = await admin.graphql(`{ changes(limit: 100, kinds: [PROVINCE, DISTRICT, IMPLEMENTING_PARTNER, USER, DOWNLOAD, TARGET, RELEASE, ROLLOUT]) { changes { kind key action node { type: __typename
     ... on Province { provinceName: name } ... on District { districtName: name } ... on ImplementingPartner { implementingPartner } ... on User { surname } ... on Download { fileType } ... on Target { share } ... on Rollout { version } } } } }`);
   const rows = data.changes.changes as { kind: string; key: string; node: { type: string } | null }[];
-  expect(rows.map(({ key }) => key)).toEqual(told.changes.slice(0, rows.length).map(({ key }) => key));
+  expect(rows.map(({ key }) => key)).toEqual(feed.changes.slice(0, rows.length).map(({ key }) => key));
   const types: Record<string, string> = { PROVINCE: "Province", DISTRICT: "District", IMPLEMENTING_PARTNER: "ImplementingPartner", USER: "User", DOWNLOAD: "Download", TARGET: "Target", RELEASE: "Download", ROLLOUT: "Rollout" };
   for (const { kind, node } of rows) if (node) expect(node.type).toBe(types[kind]);
 });

@@ -15,8 +15,8 @@ import { type GatewayProcess, startProcess } from "../support/process.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
 /**
- * An integrator's copy, kept by polling the feed of changes while much is changed at once, by the gateway (which is killed
- * twice) and by transactions beside it, of which many are committed late, out of order or not at all.
+ * An integrator's copy is kept by polling the feed of changes. Meanwhile much changes at once: by the gateway, which is killed
+ * twice, and by transactions beside it, many of which are committed late, out of order or not at all.
  */
 
 const mostChanges = 10_000;
@@ -78,7 +78,7 @@ const word = () => randomBytes(4).toString("hex");
 const counts = { changes: 0, byGateway: 0, late: 0, undone: 0, withdrawn: 0, lost: 0 };
 const ours: { assessmentUuid: string; version: number }[] = [];
 
-/** What somebody does through the gateway: a GraphQL mutation under this alias, and what its answer tells us. */
+/** A random change through the gateway: a GraphQL mutation under this alias. */
 function mutation(alias: string): string {
   const facilityUuid = JSON.stringify(pick(facilities));
   const kind = Math.random();
@@ -118,7 +118,7 @@ async function upload(): Promise<void> {
   if (answer.status === 200) counts.byGateway += 4;
 }
 
-/** One change of a transaction beside the gateway. Answers how many entities it wrote. */
+/** One change of a transaction beside the gateway. Returns how many entities it wrote. */
 async function write(transaction: Handle): Promise<number> {
   const facilityUuid = pick(facilities);
   const kind = Math.random();
@@ -134,7 +134,7 @@ async function write(transaction: Handle): Promise<number> {
             ? sql`update assessment set version = version + 1, closing_comments = ${word()} where assessment_uuid = (
                 select assessment_uuid from assessment where assessment_uuid >= ${randomUUID()} order by assessment_uuid limit 1)`
             : kind < 0.8
-              ? // Its facility is held: a gateway that saves there may be making this visit its latest one.
+              ? // Locks its facility: a gateway that saves there may be making this visit the latest one.
                 sql`with held as materialized (
                     select assessment_uuid from assessment join facility using (facility_uuid) where assessment_uuid >= ${randomUUID()}
                     order by assessment_uuid limit 1 for no key update of facility)
@@ -142,7 +142,7 @@ async function write(transaction: Handle): Promise<number> {
               : kind < 0.95
                 ? sql`insert into tdb (tdb_uuid, facility_uuid, user_uuid, delta, tdb_created_at, total_patients, file_name, file_size, sha256, storage_key)
                     values (${randomUUID()}, ${facilityUuid}, ${userUuid}, false, now(), 5, 'x.tdbx', 9, ${randomBytes(32).toString("hex")}, ${randomUUID()})`
-                : // Its facility is held, as by the product: a gateway may be judging the facility's TDBs.
+                : // Locks its facility, as the product does: a gateway may be evaluating the facility's TDBs.
                   sql`with held as materialized (
                     select tdb_uuid from tdb join facility using (facility_uuid) where tdb_uuid >= ${randomUUID()} order by tdb_uuid limit 1 for no key update of facility)
                     delete from tdb where tdb_uuid in (select tdb_uuid from held)`;
@@ -151,7 +151,7 @@ async function write(transaction: Handle): Promise<number> {
 
 class Undone extends Error {}
 
-/** A transaction beside the gateway: some changes, often left open for a while, sometimes undone in the end. */
+/** A transaction beside the gateway: some changes, sometimes left open for a while, sometimes rolled back. */
 async function transact(): Promise<void> {
   let written = 0;
   const isLate = chance(0.2);
@@ -164,13 +164,13 @@ async function transact(): Promise<void> {
     counts.changes += written;
     if (isLate) counts.late += 1;
   } catch (error) {
-    // Two that wait for each other are PostgreSQL's to settle: one of them is undone.
+    // PostgreSQL resolves a deadlock by rolling back one of the two transactions.
     if (!(error instanceof Undone) && (error as { code?: string }).code !== "40P01") throw error;
     counts.undone += 1;
   }
 }
 
-/** The integrator: what was told, by kind and key, and the cursor, kept together. */
+/** The integrator's copy: the last change by kind and key, and the cursor. */
 const copy = new Map<string, Change>();
 const seen = new Set<string>();
 const repeated: string[] = [];
@@ -182,9 +182,9 @@ async function poll(): Promise<boolean> {
   const page = (await answer.json()) as { changes: Change[]; cursor: string; hasMore: boolean };
   for (const change of page.changes) {
     const name = `${change.kind} ${change.key}`;
-    const told = `${name} ${change.changedAt}`;
-    if (seen.has(told)) repeated.push(told);
-    seen.add(told);
+    const identity = `${name} ${change.changedAt}`;
+    if (seen.has(identity)) repeated.push(identity);
+    seen.add(identity);
     if (change.action === "withdrawn") counts.withdrawn += 1;
     if (change.action === "withdrawn") copy.delete(name);
     else copy.set(name, change);
@@ -193,9 +193,9 @@ async function poll(): Promise<boolean> {
   return page.hasMore;
 }
 
-test("a copy that is kept by the feed during 10,000 changes and two kills is what the server has in the end", async () => {
+test("a copy kept by the feed during 10,000 changes and two kills equals the server's data in the end", async () => {
   const storm = { isOver: false };
-  /** Goes on with something until the storm is over; what a killed gateway did not answer is lost. */
+  /** Repeats an action until the storm is over. Requests that a killed gateway did not answer are lost. */
   const keepOn = async (act: () => Promise<unknown>) => {
     while (!storm.isOver && counts.changes < mostChanges) {
       try {
@@ -239,22 +239,22 @@ test("a copy that is kept by the feed during 10,000 changes and two kills is wha
   for (const [name, count] of Object.entries(counts)) expect([name, count > 0]).toEqual([name, true]);
   expect(repeated).toEqual([]);
 
-  // Lists leave closed facilities out, the feed tells them too.
-  const told = (kind: string) =>
+  // Lists leave out closed facilities, the feed reports them too.
+  const copied = (kind: string) =>
     [...copy.values()].filter((change) => change.kind === kind && !closed.includes(change.key)).map(({ key, record }) => [key, record] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const lines = async (path: string) => (await read(path)).trim().split("\n").map((line) => JSON.parse(line) as Record_);
   const byKey = (rows: Record_[], key: string) => rows.map((row) => [row[key] as string, row] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
   const exported = await lines("/api/v1/facility/ndjson");
   const of = (part: (row: Record_) => unknown) => byKey(exported, "facilityUuid").map(([key, row]) => [key, part(row)]);
-  expect(told("facilitySettings")).toEqual(of(({ settings }) => settings));
-  expect(told("facilityConnectivity")).toEqual(of(({ connectivity }) => connectivity));
-  expect(told("facility")).toEqual(of(({ settings: _settings, connectivity: _connectivity, functionalityStatusMode: _mode, ...facility }) => facility));
+  expect(copied("facilitySettings")).toEqual(of(({ settings }) => settings));
+  expect(copied("facilityConnectivity")).toEqual(of(({ connectivity }) => connectivity));
+  expect(copied("facility")).toEqual(of(({ settings: _settings, connectivity: _connectivity, functionalityStatusMode: _mode, ...facility }) => facility));
   const listed = JSON.parse(await read("/api/v1/facility")) as { uuid: string; facilityName: string }[];
   expect(listed.map(({ uuid, facilityName }) => [uuid, facilityName]).toSorted()).toEqual(
-    told("facility").map(([key, record]) => [key, record!["facilityName"]]).toSorted(),
+    copied("facility").map(([key, record]) => [key, record!["facilityName"]]).toSorted(),
   );
   const allDays = "2000-01-01/9998-12-31";
-  expect(told("assessment")).toEqual(byKey(await lines(`/api/v1/assessment/ndjson/${allDays}`), "assessmentUuid"));
-  expect(told("tdb")).toEqual(byKey(JSON.parse(await read(`/api/v1/tdb/meta/list/all/${allDays}`)) as Record_[], "uuid"));
+  expect(copied("assessment")).toEqual(byKey(await lines(`/api/v1/assessment/ndjson/${allDays}`), "assessmentUuid"));
+  expect(copied("tdb")).toEqual(byKey(JSON.parse(await read(`/api/v1/tdb/meta/list/all/${allDays}`)) as Record_[], "uuid"));
 });

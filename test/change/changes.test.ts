@@ -25,7 +25,7 @@ beforeAll(async () => {
     sample = await sampleFacility(gateway.db, skip);
     tdbs = await tdbsOf(sample.facilityUuid);
   }
-  // This database is a copy: at the first question its feed is numbered anew, in a transaction of that moment.
+  // This database is a copy: the first request renumbers its feed, in a transaction of its own.
   await admin.get("/api/v1/changes?limit=1");
 });
 afterAll(() => gateway.stop());
@@ -35,7 +35,7 @@ const ask = async (query: string, person = admin): Promise<Changes> => {
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
   return bodyOf<Changes>(answer);
 };
-/** All that is told from a cursor on, and the cursor then. */
+/** All changes since a cursor, and the new cursor. */
 async function follow(since: string | null, person = admin, more = ""): Promise<Changes> {
   await settled(gateway.db);
   const all: Change[] = [];
@@ -53,7 +53,7 @@ const named = (changes: Change[]) => changes.map(({ kind, action, key }) => `${a
 const tdbsOf = async (facilityUuid: string) =>
   bodyOf<{ uuid: string }[]>(await admin.get(`/api/v1/tdb/facility/${facilityUuid}`)).map(({ uuid }) => uuid);
 
-test("the first sync tells everything once, each in the shape of its own call", async () => {
+test("the first sync returns every record once, in the shape of its own REST call", async () => {
   const { changes, kinds, hasMore } = await follow(null);
   expect([kinds, hasMore]).toEqual([["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb"], false]);
   const [facilities, assessments, tdbs] = await Promise.all([count("facility"), count("assessment"), count("tdb")]);
@@ -74,7 +74,7 @@ test("the first sync tells everything once, each in the shape of its own call", 
   expect(listed).toContainEqual(record);
 });
 
-test("pages follow the Link header, and an answer that is the same has the same ETag", async () => {
+test("the Link header leads to the next page, and an unchanged answer returns 304", async () => {
   const first = await admin.get("/api/v1/changes?limit=7&kinds=facility,assessment");
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link")!)![1]!;
   const { cursor, changes } = bodyOf<Changes>(first);
@@ -86,27 +86,27 @@ test("pages follow the Link header, and an answer that is the same has the same 
   expect(again.status).toBe(304);
 });
 
-test("a change is told with all that shows it, and once", async () => {
+test("a change is reported once, with all records that show it", async () => {
   const cursor = await now();
   const { facilityUuid } = sample;
   const { implementingPartnerId: old } = bodyOf<{ implementingPartnerId: number }>(await admin.get(`/api/v1/facility/settings/${facilityUuid}`));
   const partners = bodyOf<{ implementingPartnerId: number }[]>(await admin.get("/api/v1/implementingPartner/active/true"));
   const implementingPartnerId = partners.find((partner) => partner.implementingPartnerId !== old)!.implementingPartnerId;
   await admin.call("PATCH", `/api/v1/facility/settings/${facilityUuid}`, { implementingPartnerId });
-  const told = await follow(cursor);
+  const feed = await follow(cursor);
   const tdbs = await tdbsOf(facilityUuid);
   expect(tdbs.length).toBeGreaterThan(0);
-  expect(named(told.changes)).toEqual(
+  expect(named(feed.changes)).toEqual(
     [`changed facility ${facilityUuid}`, `changed facilitySettings ${facilityUuid}`, ...tdbs.map((uuid) => `changed tdb ${uuid}`)].toSorted(),
   );
-  for (const { record } of told.changes) expect(JSON.stringify(record)).toContain("implementingPartner");
-  expect((await ask(`?since=${told.cursor}`)).changes).toEqual([]);
-  // The same again changes nothing.
+  for (const { record } of feed.changes) expect(JSON.stringify(record)).toContain("implementingPartner");
+  expect((await ask(`?since=${feed.cursor}`)).changes).toEqual([]);
+  // Setting the same value again changes nothing.
   await admin.call("PATCH", `/api/v1/facility/settings/${facilityUuid}`, { implementingPartnerId });
-  expect((await ask(`?since=${told.cursor}`)).changes).toEqual([]);
+  expect((await ask(`?since=${feed.cursor}`)).changes).toEqual([]);
 });
 
-test("an assessment that was made and edited since the cursor is created, later changed, then withdrawn", async () => {
+test("an assessment that was created and edited since the cursor is reported as created, later as changed, then as withdrawn", async () => {
   const cursor = await now();
   const made = bodyOf<{ assessmentUuid: string; version: number }>(await admin.call("POST", "/api/v1/assessment", visit(sample)));
   const edit = (version: number) =>
@@ -123,7 +123,7 @@ test("an assessment that was made and edited since the cursor is created, later 
   expect(third.changes).toMatchObject([{ kind: "assessment", action: "withdrawn", key: made.assessmentUuid, record: null }]);
 });
 
-test("names that others' records carry, and a facility's new uuid, are told too", async () => {
+test("changed names that other records contain, and a facility's new UUID, are reported too", async () => {
   const { facilityUuid } = sample;
   const tdbs = await tdbsOf(facilityUuid);
   const { districtId } = bodyOf<{ districtId: number }>(await admin.get(`/api/v1/facilityMetadata/${facilityUuid}`));
@@ -148,12 +148,12 @@ test("names that others' records carry, and a facility's new uuid, are told too"
   const from = rows[0]!.uuid;
   const cursor = await now();
   await updateFacilityUuids(gateway.db, { changes: [{ from, to: "another-uuid" }] });
-  const told = named((await follow(cursor)).changes).filter((line) => !line.includes("assessment"));
+  const reported = named((await follow(cursor)).changes).filter((line) => !line.includes("assessment"));
   const kinds = ["facility", "facilityConnectivity", "facilitySettings"];
-  expect(told).toEqual([...kinds.map((kind) => `created ${kind} another-uuid`), ...kinds.map((kind) => `withdrawn ${kind} ${from}`)]);
+  expect(reported).toEqual([...kinds.map((kind) => `created ${kind} another-uuid`), ...kinds.map((kind) => `withdrawn ${kind} ${from}`)]);
 });
 
-test("a change that is committed late is told late and never passed over, and holds back what came after it", async () => {
+test("a change that is committed late is reported late, not skipped, and holds back later changes", async () => {
   const cursor = await now();
   const [first, second] = [await sampleFacility(gateway.db, 2), await sampleFacility(gateway.db, 3)];
   const other = connect(gateway.database.connection, "UTC", () => {}, 1);
@@ -176,14 +176,14 @@ test("a change that is committed late is told late and never passed over, and ho
   commit();
   await late;
   await other.destroy();
-  const told = await follow(meanwhile.cursor);
-  expect(told.changes.map(({ key, record }) => [key, record!["details"]])).toEqual([
+  const feed = await follow(meanwhile.cursor);
+  expect(feed.changes.map(({ key, record }) => [key, record!["details"]])).toEqual([
     [first.facilityUuid, "late"],
     [second.facilityUuid, "early"],
   ]);
 });
 
-test("a record that was being added while a name in it was changed is told with the new name", async () => {
+test("a record that was added while a name in it was changed is reported with the new name", async () => {
   const cursor = await now();
   const { rows } = await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = 'assessor'`.execute(gateway.db);
   const { userUuid } = rows[0]!;
@@ -192,7 +192,7 @@ test("a record that was being added while a name in it was changed is told with 
   await sql`
     insert into tdb (tdb_uuid, facility_uuid, user_uuid, delta, tdb_created_at, total_patients, file_name, file_size, sha256, storage_key)
     values (${randomUUID()}, ${sample.facilityUuid}, ${userUuid}, false, now(), 5, 'x.tdbx', 9, ${"f".repeat(64)}, 'key')`.execute(adding);
-  // Waits for the other, which holds the name.
+  // Waits for the other transaction, which locks the name.
   const rename = sql`update app_user set first_name = 'Later' where user_uuid = ${userUuid}`.execute(renaming);
   await vi.waitFor(async () => {
     const waiting = await sql<{ count: number }>`select count(*) from pg_locks where not granted and pid in (
@@ -208,7 +208,7 @@ test("a record that was being added while a name in it was changed is told with 
   expect(late.changes.at(-1)).toMatchObject({ kind: "tdb", record: { userFirstName: "Later", totalPatients: 5 } });
 });
 
-test("the feed does not grow with what happens", async () => {
+test("repeated changes of a record do not make the feed grow", async () => {
   const rows = async () => (await sql<{ count: number }>`select count(*) from change`.execute(gateway.db)).rows[0]!.count;
   const before = await rows();
   for (let turn = 0; turn < 30; turn += 1)
@@ -216,7 +216,7 @@ test("the feed does not grow with what happens", async () => {
   expect(await rows()).toBe(before);
 });
 
-test("who may not read a kind is not told of it, and refused when asking for it", async () => {
+test("a person who may not read a kind does not get it, and gets 403 when requesting it", async () => {
   const facilities = ["facility", "facilitySettings", "facilityConnectivity"];
   const cases: [string, string[]][] = [
     ["plain", facilities],
@@ -227,18 +227,18 @@ test("who may not read a kind is not told of it, and refused when asking for it"
   ];
   for (const [login, kinds] of cases) {
     const person = await gateway.as(login);
-    const told = await follow(null, person);
-    expect([login, told.kinds, [...new Set(told.changes.map(({ kind }) => kind))].toSorted()]).toEqual([login, kinds, kinds.toSorted()]);
+    const feed = await follow(null, person);
+    expect([login, feed.kinds, [...new Set(feed.changes.map(({ kind }) => kind))].toSorted()]).toEqual([login, kinds, kinds.toSorted()]);
     for (const kind of ["assessment", "tdb"].filter((one) => !kinds.includes(one)))
       expect((await person.get(`/api/v1/changes?kinds=facility,${kind}`)).status).toBe(403);
     expect((await follow(null, person, "&kinds=facility")).kinds).toEqual(["facility"]);
   }
-  // A cursor of more than one may read goes on with what one may read.
+  // A cursor of more kinds than a person may read continues with those that the person may read.
   const plain = await gateway.as("plain");
   expect((await ask(`?since=${await now()}`, plain)).kinds).toEqual(facilities);
 });
 
-test("a cursor that is forged, of other kinds or of another database is refused with what to do", async () => {
+test("a cursor that is forged, of other kinds or of another database is refused, saying what to do", async () => {
   const problem = ({ status, body }: Answer) => [status, (body as { detail: string }).detail] as const;
   const cursor = await now();
   const values = JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown[];
@@ -264,7 +264,7 @@ test("a cursor that is forged, of other kinds or of another database is refused 
   expect((await fetch(`${gateway.url}/api/v1/changes`)).status).toBe(401);
 });
 
-test("a database that was put back from a copy begins its feed anew", async () => {
+test("a database that was restored from a copy begins its feed again", async () => {
   const cursor = await now();
   await sql`update setting set value = 'another cluster|' || split_part(value, '|', 2) where name = 'change_feed'`.execute(gateway.db);
   expect((await admin.get(`/api/v1/changes?since=${cursor}`)).status).toBe(410);
@@ -273,7 +273,7 @@ test("a database that was put back from a copy begins its feed anew", async () =
   expect(changes.every(({ record }) => record !== null)).toBe(true);
 });
 
-test("GraphQL tells the same", async () => {
+test("GraphQL returns the same as REST", async () => {
   const { data } = await admin.graphql(`query ($since: String) {
     changes(since: $since, limit: 50, kinds: [FACILITY_SETTINGS, ASSESSMENT, TDB]) { kinds cursor hasMore changes { kind action key changedAt node {
       __typename ... on Facility { facilityUuid serviceAreas { serviceAreaId } } ... on Assessment { assessmentUuid version } ... on Tdb { uuid totalPatients } } } } }`);

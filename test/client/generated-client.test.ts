@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findToday } from "../../db/system.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** A client that is generated from the served description: the guide's program is checked against its types, and runs. */
+/** A client generated from the served API description: the guide's program compiles against its types, and runs. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -20,7 +20,7 @@ let token: string;
 let program: string;
 const here = fileURLToPath(new URL(".", import.meta.url));
 const run = promisify(execFile);
-// The generator's own TypeScript, and the program's.
+// A program of the repository's node_modules.
 const binary = (name: string) => join(here, "../../node_modules/.bin", name);
 
 beforeAll(async () => {
@@ -47,19 +47,19 @@ const compile = async (text: string) => {
   );
 };
 
-test("the generated types know the calls by their names, and what each takes and answers", async () => {
+test("the generated types contain the calls and the schemas by name", async () => {
   const types = await readFile(join(folder, "platform.d.ts"), "utf8");
   for (const words of ["listChanges", "listFacilities", '"/api/v1/facility/{facilityUuid}/close"', "Facility:", "Changes:", "Problem:"]) expect(types).toContain(words);
 });
 
-test("the guide's program fits the types, and a mistyped one does not", async () => {
+test("the guide's program compiles against the types, and mistyped versions do not", async () => {
   expect(await compile(program)).toBe("");
   expect(await compile(program.replace("limit: 1000", 'limit: "all"'))).toContain("is not assignable to type 'number'");
   expect(await compile(program.replace("/api/v1/changes", "/api/v1/chances"))).toContain("'\"/api/v1/chances\"' is not assignable");
   expect(await compile(program.replaceAll("data.cursor", "data.cursed"))).toContain("'cursed' does not exist");
 });
 
-test("the guide's program copies everything, and what changes meanwhile", async () => {
+test("the guide's program copies all facilities, and a change that follows", async () => {
   expect(await compile(program)).toBe("");
   const copy = () => readFile(join(folder, "changes.ndjson"), "utf8");
   const child = spawn(process.execPath, ["mirror.mjs"], { cwd: folder, env: { ...process.env, ADDRESS: gateway.url, TOKEN: token }, stdio: ["ignore", "ignore", "pipe"] });

@@ -5,7 +5,7 @@ import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "..
 import { at, diceFrom, insertHistory, localTime, modes, zone } from "./dash-data.ts";
 import { type Everything, readEverything } from "./dash-recount.ts";
 
-/** States as at a day and what changed between two: a thousand random histories against a recount that looks at every visit and TDB. */
+/** States as at a day, and changes between two days: a thousand random histories compared with a recount that reads every visit and TDB. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -13,12 +13,12 @@ let plain: Person;
 let all: Everything;
 let country: Country;
 let today: string;
-/** Ends of months and years, days around them, days without anything, and one before all. */
+/** Ends of months and years, days beside them, days without visits or TDBs, and one day before all data. */
 const days = ["1999-12-31", "2024-08-01", "2024-09-30", "2024-10-01", "2025-03-31", "2025-06-17", "2025-09-30", "2025-12-31", "2026-01-01", "2026-05-14", "2026-10-30"];
 
 type Visit = Everything["assessments"][number];
 type Tdb = Everything["tdbs"][number];
-/** The day from which each closed facility is closed. */
+/** By UUID, the day from which a facility is closed. */
 const closings = new Map<string, string>();
 const isOpenOn = (day: string) => ({ facilityUuid }: { facilityUuid: string }) => (closings.get(facilityUuid) ?? "9999-12-31") > day;
 const visitsOf = new Map<string, Visit[]>();
@@ -86,7 +86,7 @@ const ask = async (person: Person, query: string) => {
 };
 const named = { smartCareFunctional: "sumSmartCareFunctional", primaryPower: "sumPrimaryPower", backupPowerWorking: "sumBackupPowerWorking" } as const;
 
-/** Groups as at a day are those of a recount; answers how many assessed facilities they count. */
+/** Checks the groups as at a day against a recount. Returns how many assessed facilities they count. */
 async function expectGroups(day: string): Promise<number> {
   let assessed = 0;
   const { places, modes: byMode, now } = await ask(plain, `places: facilityGroups(by: [PROVINCE, IMPLEMENTING_PARTNER], asOf: "${day}") { province { provinceId } implementingPartner { implementingPartnerId }
@@ -115,7 +115,7 @@ async function expectGroups(day: string): Promise<number> {
   return assessed;
 }
 
-/** Silent sites as at a day, and their counts by province, district and partner, are those of a recount; answers how many sites there are. */
+/** Checks the silent sites as at a day, and their counts by province, district and partner, against a recount. Returns the number of sites. */
 async function expectSilent(day: string): Promise<number> {
   const facilities = country.facilities.map((facility) => ({
     ...facility,
@@ -136,13 +136,13 @@ async function expectSilent(day: string): Promise<number> {
   return rows.length;
 }
 
-test("groups of facilities as at a day: by place, partner and mode", async () => {
+test("groups of facilities as at a day, by place, partner and mode, equal a recount", async () => {
   let assessed = 0;
   for (const day of [...days, today]) assessed += await expectGroups(day);
   expect(assessed).toBeGreaterThan(3000);
 });
 
-test("lists, the latest assessment and the latest TDB of each facility as at a day", async () => {
+test("lists, each facility's latest assessment and its latest TDB as at a day equal a recount", async () => {
   let seen = 0;
   for (const day of days) {
     const listed = await plain.get(`/api/v1/facility/mode/ELast?asOf=${day}`);
@@ -152,7 +152,7 @@ test("lists, the latest assessment and the latest TDB of each facility as at a d
       works: facilities(filter: { latestAssessment: { asOf: "${day}", smartCareFunctional: true, staffTrainedFrom: 7 } }) { totalCount }
       none: facilities(filter: { latestAssessment: { asOf: "${day}", exists: false } }) { totalCount }
       nodes: facilities(search: "clinic", first: 100, offset: ${100 * (days.indexOf(day) % 10)}) { nodes { facilityUuid latestAssessment(asOf: "${day}") { assessmentUuid } latestTdb(asOf: "${day}") { uuid totalPatients } now: latestTdb { uuid } } }`);
-    // What is asked of the latest assessment lists facilities that are open today.
+    // Filters on the latest assessment list only facilities that are open today.
     const states = all.facilities.filter(isOpenOn(today)).map(({ facilityUuid }) => stateOf(facilityUuid, day));
     expect([day, mode.totalCount, works.totalCount, none.totalCount]).toEqual([
       day,
@@ -177,10 +177,10 @@ test("lists, the latest assessment and the latest TDB of each facility as at a d
   expect(seen).toBeGreaterThan(200);
 });
 
-describe("what changed between two days", () => {
+describe("changes between two days", () => {
   const pairs = days.flatMap((from, n) => days.slice(n).map((to) => [from, to] as const));
 
-  test(`moved, lost and gained over ${pairs.length} pairs of days`, async () => {
+  test(`facilities that moved, lost or gained equal a recount over ${pairs.length} pairs of days`, async () => {
     let found = 0;
     for (const [from, to] of pairs) {
       const change = (rest: string) => `facilities(filter: { change: { from: "${from}", to: "${to}", ${rest} } }) { totalCount }`;
@@ -206,7 +206,7 @@ describe("what changed between two days", () => {
     expect(found).toBeGreaterThan(100);
   });
 
-  test("from the end of a period until today", async () => {
+  test("fromEndOf counts from the last day of its period until today", async () => {
     const { ended, dated } = await ask(admin, `ended: facilities(filter: { change: { fromEndOf: { year: 2025, quarter: 3 }, movedTo: [EFirst] } }) { totalCount }
       dated: facilities(filter: { change: { from: "2025-06-30", to: "${today}", movedTo: [EFirst] } }) { totalCount }`);
     expect(ended).toEqual(dated);
@@ -214,11 +214,11 @@ describe("what changed between two days", () => {
   });
 });
 
-test("silent sites as at a day: their rows, and counts by province, district and partner", async () => {
+test("silent sites as at a day, and their counts by province, district and partner, equal a recount", async () => {
   for (const day of ["1999-12-31", "2025-03-31", "2026-01-01", "2026-10-30"]) expect(await expectSilent(day)).toBeGreaterThan(1500);
 });
 
-test("the latest assessments of a district as at a day, for devices", async () => {
+test("the REST list of a district's latest assessments as at a day equals a recount", async () => {
   const { districtId } = all.facilities.find(({ facilityUuid }) => facilityUuid === "history 1")!;
   const rows = bodyOf<{ assessmentUuid: string }[]>(await admin.get(`/api/v1/assessment/latest/district/${districtId}?asOf=2025-09-30`));
   const expected = all.facilities.filter((facility) => facility.districtId === districtId).flatMap(({ facilityUuid }) => stateOf(facilityUuid, "2025-09-30")?.assessmentUuid ?? []);
@@ -245,14 +245,14 @@ describe("refusals name the argument", () => {
     expect(errors![0].extensions.errors).toContainEqual({ path, message: expect.stringContaining(message) });
   });
 
-  test("and REST as well", async () => {
+  test("REST returns 422 naming asOf", async () => {
     for (const path of ["/facility/mode/ELast?asOf=2031-01-01", "/tdb/silent?asOf=2031-01-01", "/facility/mode/ELast?asOf=2025-02-30", "/facility/mode/ELast?year=2025&asOf=2025-02-03"]) {
       const answer = await admin.get(`/api/v1${path}`);
       expect([path, answer.status, errorsOf(answer)[0]!.path]).toEqual([path, 422, "asOf"]);
     }
   });
 
-  test("who may not see assessments or TDBs one by one is not told by a day either", async () => {
+  test("a person who may not see single assessments or TDBs is refused for past days too", async () => {
     for (const query of ['facilities(filter: { change: { from: "2025-02-01", movedTo: [EFirst] } }) { totalCount }', 'silentSites(asOf: "2025-02-01") { totalCount }', 'silentSiteCounts(level: PROVINCE, asOf: "2025-02-01") { name }', 'facilities(first: 1) { nodes { latestAssessment(asOf: "2025-02-01") { assessmentUuid } latestTdb(asOf: "2025-02-01") { uuid } } }']) {
       const { errors } = await plain.graphql(`{ ${query} }`);
       expect([query, errors?.[0].extensions.code]).toEqual([query, "FORBIDDEN"]);
@@ -261,7 +261,7 @@ describe("refusals name the argument", () => {
   });
 });
 
-test("as at a day before a closing a facility is counted, from that day on it is not, and after it is opened again it is", async () => {
+test("a closed facility is counted as at days before its closing, not from that day on, and again once it is reopened", async () => {
   const dice = diceFrom(19);
   const lastVisit = (facilityUuid: string) => (visitsOf.get(facilityUuid) ?? []).map(({ local }) => local.slice(0, 10)).toSorted().at(-1);
   const chosen = all.facilities.filter(({ facilityUuid }) => facilityUuid.startsWith("history ")).filter(() => dice.upTo(10) < 2);

@@ -8,7 +8,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 import { inZone } from "../support/zone.ts";
 
-/** Saves of assessments move the dashboards' figures at once, by exactly the latest visits: checked against a slow recount. */
+/** A saved assessment changes the dashboards' figures at once, and only latest visits count. Checked against a slow recount. */
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const zone = "Africa/Lusaka";
 const years = [new Date().getUTCFullYear(), new Date().getUTCFullYear() + 1];
 const views = ["monthly", "quarterly"];
 
-/** The charts of a district, or of the country; of one partner's facilities there, or of all. */
+/** The charts of a district or, without one, of the country; of one partner's facilities or (-1) of all. */
 const figures = async (districtId?: number, partner = -1) => {
   const plain = await gateway.as("plain");
   const place = districtId === undefined ? "" : `/district/${districtId}`;
@@ -35,7 +35,7 @@ const recount = async (districtId?: number, partner = -1) => {
   return years.flatMap((year) => views.map((view) => recountRows(everything, { year, quarter: -1, view, scope })));
 };
 
-/** The sheet of the country's last week, month and three months, and the same counted from the assessments themselves. */
+/** The country's summary sheet, and its counts made from the assessments themselves. */
 async function sheets() {
   const plain = await gateway.as("plain");
   const { body } = await plain.get("/api/v1/dash/summarySheet");
@@ -43,10 +43,10 @@ async function sheets() {
   const { rows } = await sql`
     select ${since("7 days")} as "pastWeekTotal", ${since("1 month")} as "pastMonthTotal", ${since("3 months")} as "pastQuarterTotal"
     from (select (assessed_at at time zone ${zone})::date as day from assessment) as visits`.execute(gateway.db);
-  return { told: body, counted: rows[0] };
+  return { sheet: body, counted: rows[0] };
 }
 
-test("fifty random saves in random order, of visits of today and of past days, in both time zones of the process, leave the figures of a recount, each time", async () => {
+test("the figures equal a recount after each of fifty random saves of visits of today and past days, in two time zones of the process", async () => {
   const dice = diceFrom(20_261_121);
   const facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(gateway.db, skip)));
   const people = await Promise.all(["assessor", "admin"].map((login) => gateway.as(login)));
@@ -80,14 +80,14 @@ test("fifty random saves in random order, of visits of today and of past days, i
     expect(saved.status).toBe(200);
     const after = await figures(districtId);
     expect(after).toEqual(await recount(districtId));
-    const { told, counted } = await sheets();
-    expect(told).toMatchObject(counted as object);
+    const { sheet, counted } = await sheets();
+    expect(sheet).toMatchObject(counted as object);
     if (JSON.stringify(after) !== JSON.stringify(before)) moved += 1;
   };
   for (let round = 0; round < 50; round += 1) await inZone(round % 2 === 0 ? "Africa/Lusaka" : "UTC", saveOnce);
   expect(moved).toBeGreaterThan(10);
 
-  // Facilities that are given to another partner take their figures along.
+  // A facility's figures move with it to another partner.
   const assessor = await gateway.as("assessor");
   const partners = await gateway.db.selectFrom("implementingPartner").select("implementingPartnerId").where("active", "=", true).execute();
   const ids = partners.map(({ implementingPartnerId }) => implementingPartnerId);
@@ -107,7 +107,7 @@ test("fifty random saves in random order, of visits of today and of past days, i
   }
 });
 
-test("many saves at one facility at once are all there, and its figures are right", async () => {
+test("concurrent saves at one facility are all accepted, and the figures equal a recount", async () => {
   const facility = await sampleFacility(gateway.db, 5);
   const person = await gateway.as("assessor");
   const saves = Array.from({ length: 12 }, (_, index) =>
@@ -123,10 +123,10 @@ const isWaiting = async () => {
   expect(rows[0]!.waiting).toBe(true);
 };
 
-test("a save that PostgreSQL undid so that another could go on is done again", async () => {
+test("a save that PostgreSQL rolled back because of a deadlock is repeated", async () => {
   const facility = await sampleFacility(gateway.db, 6);
   const person = await gateway.as("assessor");
-  // Each waits for what the other has; this one never looks whether they wait for each other, so the save is undone.
+  // Each waits for a lock of the other. This transaction never checks for a deadlock, so PostgreSQL rolls back the save.
   const save = await gateway.db.transaction().execute(async (other) => {
     await sql`set local deadlock_timeout = '1h'`.execute(other);
     await sql`lock table assessment_rollup in exclusive mode`.execute(other);
@@ -140,7 +140,7 @@ test("a save that PostgreSQL undid so that another could go on is done again", a
   expect(await figures()).toEqual(await recount());
 });
 
-test("an assessment that goes while its change waits is not there", async () => {
+test("a change of an assessment that was deleted while the change waited returns 404", async () => {
   const facility = await sampleFacility(gateway.db, 7);
   const person = await gateway.as("assessor");
   const { body } = await person.call("POST", "/api/v1/assessment", visit(facility));
@@ -152,6 +152,6 @@ test("an assessment that goes while its change waits is not there", async () => 
     await vi.waitFor(isWaiting, { timeout: patience, interval: 20 });
     return { answer };
   });
-  const { status, body: said } = await change.answer;
-  expect([status, said]).toEqual([404, expect.objectContaining({ detail: "There is no such assessment." })]);
+  const { status, body: problem } = await change.answer;
+  expect([status, problem]).toEqual([404, expect.objectContaining({ detail: "There is no such assessment." })]);
 });

@@ -5,7 +5,7 @@ import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Two places or two years beside each other on an overview, as the address says. */
+/** The overview compares places, partners and years side by side. The address holds the comparison. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-test.each([1440, 390] as const)("at %d pixels two provinces, then two years, stand beside each other on one scale; a link keeps it", async (width) => {
+test.each([1440, 390] as const)("at %d pixels provinces, years and partners are compared side by side, and the address holds the comparison", async (width) => {
   const [one, other] = provinces as [(typeof provinces)[0], (typeof provinces)[0]];
   const screen = await screenAs(browser, gateway, "plain", { width, colorScheme: width === 390 ? "dark" : "light" });
   const { page } = screen;
@@ -34,16 +34,16 @@ test.each([1440, 390] as const)("at %d pixels two provinces, then two years, sta
     const rows = bodyOf<{ state: string; assessed: number; sumSmartCareFunctional: number }[]>(await (await gateway.as("plain")).get(path));
     return rows.map(({ state, assessed, sumSmartCareFunctional }) => (state === "AHEAD" || (assessed === 0 && state === "ENDED") ? "–" : sumSmartCareFunctional.toLocaleString("en")));
   };
-  const told = (at: number) => overview.locator(".chart-card").nth(at).locator("tbody tr td:nth-of-type(1)").allInnerTexts();
+  const shownFigures = (at: number) => overview.locator(".chart-card").nth(at).locator("tbody tr td:nth-of-type(1)").allInnerTexts();
   for (const [at, { provinceId, name }] of [one, other].entries()) {
     const card = overview.locator(".chart-card").nth(at);
     await card.getByText(`${name} Province · `).first().waitFor();
     await card.locator(".chart-frame").scrollIntoViewIfNeeded();
     await card.getByRole("img", { name: `Bar chart: Functionality Status, ${name} Province` }).waitFor();
-    expect((await told(at)).map((text) => text.replace(/^\D*(?=\d|–)/, "").trim())).toEqual(await figures(provinceId));
+    expect((await shownFigures(at)).map((text) => text.replace(/^\D*(?=\d|–)/, "").trim())).toEqual(await figures(provinceId));
   }
   const axes = () => Promise.all([0, 1].map((at) => overview.locator(".chart-card").nth(at).locator(".chart-drawing .mark-text.role-axis-label").allTextContents()));
-  // A drawing that learns of the other's highest bar is drawn once more.
+  // A chart is drawn again when it learns the other chart's highest bar.
   await expect
     .poll(async () => {
       const [first, second] = await axes();
@@ -83,7 +83,7 @@ test.each([1440, 390] as const)("at %d pixels two provinces, then two years, sta
   await screen.close();
 });
 
-test("a comparison that a link brought along is named in its choice, and what names nothing is neither compared nor shown", async () => {
+test("a comparison in the address is selected in its choice, and an unknown one is ignored", async () => {
   const [one, other] = provinces as [(typeof provinces)[0], (typeof provinces)[0]];
   const [district] = bodyOf<{ id: number }[]>(await (await gateway.as("plain")).get(`/api/v1/district/province/${one.provinceId}`));
   const screen = await screenAs(browser, gateway, "plain");

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database, Handle } from "../../db/engine/connect.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 
-/** Random visits and uploads around the ends of months, quarters and fiscal years, the same ones for the same seed. */
+/** Random visits and uploads around the ends of months, quarters and fiscal years. The same seed gives the same ones. */
 
 export const zone = "Africa/Lusaka";
 export const userUuid = "00000000-0000-7000-8000-000000000001";
@@ -42,17 +42,17 @@ export function localTime({ upTo, oneOf }: Dice): string {
   return `${year}-${pad(calMonth)}-${pad(1 + upTo(27))} ${oneOf(["00:30", "12:00", "23:30"])}`;
 }
 
-/** An instant from a local time of the test's zone, whatever the session's. */
+/** The instant of a local time in the test's zone, whatever the session's zone is. */
 export const at = (local: string) => sql<string>`(${local}::timestamp at time zone ${zone})`;
 
-/** Inserts a history at once: without the triggers, and what they would have counted row by row is counted when all is there. */
-export function insertHistory<Told>(db: Database, insert: (handle: Handle) => Promise<Told>): Promise<Told> {
+/** Inserts a history fast: the triggers are off, and the roll-ups are rebuilt once at the end. */
+export function insertHistory<Result>(db: Database, insert: (handle: Handle) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(async (handle) => {
     await sql`set local session_replication_role = replica`.execute(handle);
-    const told = await insert(handle);
+    const result = await insert(handle);
     await sql`set local session_replication_role = origin`.execute(handle);
     await rebuildRollups(handle);
-    return told;
+    return result;
   });
 }
 
@@ -84,7 +84,7 @@ export async function insertPlaces(handle: Handle, dice: Dice): Promise<string[]
       passwordTemporary: false,
     })
     .execute();
-  // The last district and the last province of the names stay without facilities or nearly so.
+  // The last district gets no facilities, and the last province only those of its other district.
   const facilities = Array.from({ length: 30 }, (_, index) => {
     const { districtId, provinceId } = districts[dice.upTo(6)]!;
     const implementingPartnerId = dice.oneOf([1, 2, 3, null]);
@@ -129,7 +129,7 @@ export async function insertUpload(handle: Handle, dice: Dice, { facilityUuid, l
       facilityUuid,
       userUuid,
       uploadedAt: at(local),
-      // Often older than a TDB received before, sometimes made at the same moment.
+      // Often created before a TDB that was received earlier, sometimes at the same moment.
       tdbCreatedAt: at(dice.oneOf([local, "2024-08-01 12:00", "2024-09-15 12:00", localTime(dice)])),
       delta: dice.oneOf([true, false]),
       totalPatients: dice.upTo(5000),
@@ -149,8 +149,8 @@ export async function insertUpload(handle: Handle, dice: Dice, { facilityUuid, l
 }
 
 /**
- * Two visits of which the one in the last fiscal quarter still found backup power, at a facility of Southern: what the first of the
- * explorer's questions asks for, whatever day it is. The caller rebuilds the roll-ups.
+ * Two visits at a facility of Southern: the one in the last fiscal quarter found backup power working, today's did not. The first of
+ * the explorer's questions finds it on any day. The caller rebuilds the roll-ups.
  */
 export async function insertLostBackupPower(handle: Handle): Promise<void> {
   await sql`

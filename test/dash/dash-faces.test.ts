@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** The dashboards, TDBs and assessments through the door: REST and GraphQL say the same, to whom they may. */
+/** The dashboards, TDBs and assessments over HTTP: REST and GraphQL return the same, and only to people with the right. */
 
 let gateway: TestGateway;
 let plain: Person;
@@ -84,7 +84,7 @@ test("every chart at every level is the same by REST and by GraphQL", async () =
   expect(counted).toBeGreaterThan(5 * 2 * 20);
 });
 
-test("the summary sheet is one flat object by REST, rows by GraphQL", async () => {
+test("the summary sheet is one flat object in REST and a list of rows in GraphQL", async () => {
   const { data } = await plain.graphql("{ summarySheet { province { name } name pastWeek pastMonth pastQuarter } }");
   const rows = data.summarySheet as { province: { name: string } | null; name: string; pastWeek: number; pastMonth: number; pastQuarter: number }[];
   expect(rows.at(-1)).toMatchObject({ province: null, name: "Total" });
@@ -104,7 +104,7 @@ test("the summary sheet is one flat object by REST, rows by GraphQL", async () =
     expect((await plain.get(`/api/v1/dash/summarySheet/${path}`)).status).toBe(200);
 });
 
-test("TDB History is the same by REST and by GraphQL; its rows per facility need the right", async () => {
+test("TDB History is the same by REST and by GraphQL; its rows per facility need the right to read TDBs", async () => {
   const range = `start: "2000-01-01", end: "${today}"`;
   const scope = { province: `provinceId: ${province.provinceId}`, district: `districtId: ${district.districtId}` };
   const query = `{
@@ -133,7 +133,7 @@ test("TDB History is the same by REST and by GraphQL; its rows per facility need
   expect(without.errors!.map(({ extensions }) => extensions.code)).toEqual(["FORBIDDEN", "FORBIDDEN"]);
 });
 
-test("TDB records and past assessments are lists, newest first, paged by cursors, the same by both faces", async () => {
+test("TDB records and past assessments are the same by REST and GraphQL; TDB records come newest first, in pages linked by the Link header", async () => {
   const fields = `uuid facilityUuid facility { facilityName } district { name } province { name } uploadDate uploadTime deltaTdb
     tdbCreationDate totalPatients fileSize userFirstName userSurname sha256 libraryVersion implementingPartner { implementingPartner }`;
   const query = `query ($facilityUuid: String!) { facility(facilityUuid: $facilityUuid) {
@@ -156,16 +156,16 @@ test("TDB records and past assessments are lists, newest first, paged by cursors
   expect(times).toEqual(times.toSorted().toReversed());
   expect(data.facility.assessments).toBeNull();
 
-  const whole = bodyOf<{ uuid: string; implementingPartner: string }[]>(await uploader.get(`/api/v1/tdb/ip/${partnerId}`));
-  expect(new Set(whole.map(({ implementingPartner }) => implementingPartner)).size).toBe(1);
+  const allRecords = bodyOf<{ uuid: string; implementingPartner: string }[]>(await uploader.get(`/api/v1/tdb/ip/${partnerId}`));
+  expect(new Set(allRecords.map(({ implementingPartner }) => implementingPartner)).size).toBe(1);
   const paged = [];
-  let path: string | undefined = `/api/v1/tdb/ip/${partnerId}?limit=${Math.ceil(whole.length / 3)}`;
+  let path: string | undefined = `/api/v1/tdb/ip/${partnerId}?limit=${Math.ceil(allRecords.length / 3)}`;
   for (let page = 0; path && page < 10; page += 1) {
     const { body, headers } = await uploader.get(path);
-    paged.push(...(body as typeof whole));
+    paged.push(...(body as typeof allRecords));
     path = /^<(.*)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1];
   }
-  expect(paged).toEqual(whole);
+  expect(paged).toEqual(allRecords);
 
   const seen = await viewer.graphql(query, { facilityUuid });
   expect(seen.data.facility.tdbs).toBeNull();
@@ -176,7 +176,7 @@ test("TDB records and past assessments are lists, newest first, paged by cursors
   expect(past.length).toBeGreaterThan(0);
 });
 
-test("an assessment has every field of its record and is a node, to whom may see it", async () => {
+test("an assessment has every field of its record and is a node, for people who may view assessments", async () => {
   const one = `id assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime primaryPower primaryPowerWorking primaryPowerNotes
     backupPower backupPowerWorking backupPowerNotes smartCareFunctional libraryVersionConsistent libraryVersion databaseVersion
     functionalityStatusMode dateOfLastUpgrade numberOfStaffTrainedInSmartCare latitude longitude otherIssues closingComments
@@ -202,7 +202,7 @@ test("an assessment has every field of its record and is a node, to whom may see
 
 const errorPaths = (body: unknown) => (body as { errors?: { path: string }[] }).errors?.map(({ path }) => path);
 
-test("wrong values are named, unknown places are not there, rights come before both", async () => {
+test("wrong values return 422 naming the parameter, unknown places return 404, and rights are checked before both", async () => {
   const rejected: [string, string][] = [
     [`/dash/functionalityComparison/1999/-1/-1`, "year"],
     [`/dash/functionalityComparison/${Number(today.slice(0, 4)) + 2}/-1/-1`, "year"],

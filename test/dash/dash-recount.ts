@@ -4,8 +4,8 @@ import type { Handle } from "../../db/engine/connect.ts";
 import type { Scope } from "../../db/list/scope.ts";
 
 /**
- * The dashboards' figures once more, the slow and obvious way: every assessment and TDB is read and looked at. Written without
- * the product's calendar, roll-ups and queries.
+ * Recounts the dashboards' figures in the slow and obvious way, from every assessment and TDB, without the product's calendar,
+ * roll-ups and queries.
  */
 
 export type Everything = Awaited<ReturnType<typeof readEverything>>;
@@ -61,25 +61,25 @@ export function latestTdbs(all: Everything, scope: Scope, isWithin: (local: stri
   });
 }
 
-type Asked = { year: number; quarter: number; scope: Scope };
+type Query = { year: number; quarter: number; scope: Scope };
 
-/** `today`: the day by which periods are over, running or ahead. */
+/** `today` decides which periods have ended, are running or lie ahead. */
 export function recountRows(
   all: Everything,
-  { year, quarter, view, scope, years = 1, today = new Date().toLocaleDateString("en-CA", { timeZone: "Africa/Lusaka" }) }: Asked & { view: string; years?: number; today?: string },
+  { year, quarter, view, scope, years = 1, today = new Date().toLocaleDateString("en-CA", { timeZone: "Africa/Lusaka" }) }: Query & { view: string; years?: number; today?: string },
 ) {
   if (years > 1) return Array.from({ length: years }, (_, index) => year - years + 1 + index).flatMap((each): Row[] => recountYear(all, { year: each, quarter, view, scope, today }));
   return recountYear(all, { year, quarter, view, scope, today });
 }
 
-/** The first month since year 0 of a row, and how many months it has. */
+/** The number of a row's first month, counted from year 0, and how many months the row covers. */
 const monthsOfRow = (year: number, quarter: number, calMonth: number | null): [first: number, count: number] => {
   if (calMonth !== null) return [(calMonth > 9 ? year - 1 : year) * 12 + calMonth - 1, 1];
   return quarter === -1 ? [(year - 1) * 12 + 9, 12] : [(year - 1) * 12 + 9 + (quarter - 1) * 3, 3];
 };
 
 type Row = ReturnType<typeof recountYear>[number];
-function recountYear(all: Everything, { year, quarter, view, scope, today }: Asked & { view: string; today: string }) {
+function recountYear(all: Everything, { year, quarter, view, scope, today }: Query & { view: string; today: string }) {
   const now = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1;
   const places =
     view === "yearly"
@@ -122,13 +122,13 @@ const tally = (params: string[], order: string[], amounts: number[] = params.map
     return params.includes(param) ? [{ param, value }] : [];
   });
 
-/** `order`: the versions that the data may name, in the order they are listed in. */
-export function recountVersions(all: Everything, { year, quarter, scope }: Asked, order = ["4.5.0.9", "4.5.0.10", "4.10"]) {
+/** `order`: all versions that the data may contain, in the order of the list. */
+export function recountVersions(all: Everything, { year, quarter, scope }: Query, order = ["4.5.0.9", "4.5.0.10", "4.10"]) {
   const visits = latestAssessments(all, scope, (local) => isIn(local, year, quarter, null));
   return tally(visits.flatMap((visit) => visit.libraryVersion?.trim() || []), order);
 }
 
-export function recountComputers(all: Everything, { year, quarter, scope }: Asked) {
+export function recountComputers(all: Everything, { year, quarter, scope }: Query) {
   const winners = latestTdbs(all, scope, (local) => isIn(local, year, quarter, null));
   const computers = all.computers.filter(({ tdbUuid }) => winners.some((winner) => winner.tdbUuid === tdbUuid));
   const amounts = computers.map((row) => row.computers);

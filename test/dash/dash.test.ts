@@ -27,17 +27,17 @@ import {
 } from "./dash-recount.ts";
 import { testDatabase } from "../support/database.ts";
 
-/** The dashboards against a recount of every assessment and TDB, and the roll-ups kept up to date against rebuilt ones. */
+/** The dashboards are compared with a recount of every assessment and TDB, and the maintained roll-ups with rebuilt ones. */
 
 const dice = diceFrom(20261120);
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let facilities: string[];
 let all: Everything;
 
-/** A row that is told, without the word that it is. */
+/** A row without its `suppressed: false`. Of a suppressed row nothing else is kept. */
 const shown = <Row extends object>({ suppressed, ...row }: Row & { suppressed: boolean }) => (suppressed ? { suppressed } : row);
 
-/** Somebody who is told of small groups too. */
+/** The privileges of a person who sees small groups too. */
 const mayRead: Privileges = { ...noPrivileges, uploadTdbs: true };
 const contextOn = (db: Handle, privileges = mayRead): Context => ({
   db: db as Database,
@@ -64,7 +64,7 @@ beforeAll(async () => {
     }
     return uuids;
   });
-  // Facilities move to other partners and districts afterwards: the figures follow today's.
+  // Facilities move to other partners and districts afterwards: figures count them where they are today.
   for (const facilityUuid of facilities.slice(0, 10)) {
     const [districtId, implementingPartnerId] = [1 + dice.upTo(6), dice.oneOf([1, 2, 3, null])];
     const provinceId = ((districtId - 1) % 4) + 1;
@@ -91,7 +91,7 @@ const scopes: Scope[] = [
 const years = [2024, 2025, 2026, 2027];
 const quarters = [-1, 1, 2, 3, 4];
 
-test("the random data holds what the rules are about", () => {
+test("the random data contains the cases that the rules are about", () => {
   const within = latestAssessments(all, {}, (local) => local.startsWith("2025-"));
   expect(within.length).toBeGreaterThan(20);
   expect(all.assessments.length).toBeGreaterThan(within.length);
@@ -104,8 +104,8 @@ test.each(scopes)("charts of functionality and modes equal a recount: %j", async
   for (const year of years) {
     for (const quarter of quarters) {
       for (const view of chartViews) {
-        const asked = { year, quarter, view, scope };
-        expect({ asked, rows: await dash.readReportedCounts(contextOn(database.db), asked) }).toEqual({ asked, rows: recountRows(all, asked) });
+        const parameters = { year, quarter, view, scope };
+        expect({ parameters, rows: await dash.readReportedCounts(contextOn(database.db), parameters) }).toEqual({ parameters, rows: recountRows(all, parameters) });
       }
     }
   }
@@ -114,9 +114,9 @@ test.each(scopes)("charts of functionality and modes equal a recount: %j", async
 test.each(scopes)("several years on one axis equal a recount: %j", async (scope) => {
   for (const quarter of quarters) {
     for (const view of chartViews) {
-      const asked = { year: 2027, quarter, view, scope, years: 3 };
-      const rows = await dash.readReportedCounts(contextOn(database.db), asked);
-      expect({ asked, rows }).toEqual({ asked, rows: recountRows(all, asked) });
+      const parameters = { year: 2027, quarter, view, scope, years: 3 };
+      const rows = await dash.readReportedCounts(contextOn(database.db), parameters);
+      expect({ parameters, rows }).toEqual({ parameters, rows: recountRows(all, parameters) });
       expect(new Set(rows.map(({ year }) => year))).toEqual(new Set([2025, 2026, 2027]));
     }
   }
@@ -125,15 +125,15 @@ test.each(scopes)("several years on one axis equal a recount: %j", async (scope)
 test.each(scopes)("charts of versions, cores and 64-bit systems equal a recount: %j", async (scope) => {
   for (const year of years) {
     for (const quarter of quarters) {
-      const asked = { year, quarter, scope };
+      const parameters = { year, quarter, scope };
       const context = contextOn(database.db);
-      const libraryVersion = await dash.readLibraryVersions(context, asked);
-      const cpuCore = (await dash.readCpuCores(context, asked)).map(shown);
-      const osX64 = (await dash.readOsX64(context, asked)).map(shown);
-      expect({ asked, libraryVersion, cpuCore, osX64 }).toEqual({
-        asked,
-        libraryVersion: recountVersions(all, asked),
-        ...recountComputers(all, asked),
+      const libraryVersion = await dash.readLibraryVersions(context, parameters);
+      const cpuCore = (await dash.readCpuCores(context, parameters)).map(shown);
+      const osX64 = (await dash.readOsX64(context, parameters)).map(shown);
+      expect({ parameters, libraryVersion, cpuCore, osX64 }).toEqual({
+        parameters,
+        libraryVersion: recountVersions(all, parameters),
+        ...recountComputers(all, parameters),
       });
     }
   }
@@ -144,7 +144,7 @@ test.each(scopes)("TDB History equals a recount: %j", async (scope) => {
   const lastOf = (period: string) => received.findLast((day) => day.startsWith(period))!;
   const ranges = [
     ["2025-09-30", "2025-09-30"],
-    // Months, quarters and fiscal years, whole or to the last day of a receipt, and what is nearly one.
+    // Months, quarters and fiscal years, complete or up to the last receipt, and ranges that are nearly one of them.
     ["2025-10-01", "2025-10-31"],
     ["2025-10-01", "2025-12-31"],
     ["2025-10-01", "2026-09-30"],
@@ -165,9 +165,9 @@ test.each(scopes)("TDB History equals a recount: %j", async (scope) => {
   ];
   for (const [start, end] of ranges as [string, string][]) {
     for (const level of tdbHistoryLevels) {
-      const asked = { level, start, end, scope };
-      const rows = (await dash.readTdbHistory(contextOn(database.db), asked)).map(shown);
-      expect({ asked, rows }).toEqual({ asked, rows: recountHistory(all, asked) });
+      const parameters = { level, start, end, scope };
+      const rows = (await dash.readTdbHistory(contextOn(database.db), parameters)).map(shown);
+      expect({ parameters, rows }).toEqual({ parameters, rows: recountHistory(all, parameters) });
     }
     const uploader = contextOn(database.db, { ...noPrivileges, uploadTdbs: true });
     const { rows } = await listTdbHistoryFacilities(uploader, { start, end, scope, page: {} });
@@ -187,9 +187,9 @@ async function undone(act: (handle: Handle) => Promise<void>): Promise<void> {
   });
 }
 
-test("the summary sheet counts visits of the last days, today included", () =>
+test("the summary sheet counts visits of the last week, month and three months, including today", () =>
   undone(async (handle) => {
-    // One transaction has one "today".
+    // Within one transaction "today" does not change.
     const edges = ["0 days", "6 days", "7 days", "1 month", "3 months", "-1 days"];
     for (const edge of edges) {
       for (const shift of [-1, 0, 1]) {
@@ -230,7 +230,7 @@ test("the summary sheet counts visits of the last days, today included", () =>
     expect(flatSummarySheet(await dash.readSummarySheet(contextOn(handle), { scope: {} })).pastQuarterTotal).toBeGreaterThan(10);
   }));
 
-test("whatever weekday it is, the sheet counts each day of its spans once", () =>
+test("the summary sheet counts each day of its spans once, on every weekday", () =>
   undone(async (handle) => {
     for (let days = 0; days < 118; days += 1) {
       const { facilityUuid, day } = await insertVisit(handle, dice, { facilityUuid: dice.oneOf(facilities), local: await dayAgo(handle, days) });
@@ -249,7 +249,7 @@ test("whatever weekday it is, the sheet counts each day of its spans once", () =
     }
   }));
 
-/** Counts of nothing are as good as none, and days that nobody asks for need not be right. */
+/** The rows of all roll-ups, without those that count nothing and without days too old to be shown, which may be wrong. */
 async function readRollups(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ row: string }>`
     select 'a' || r::text as row from assessment_rollup r union all select 't' || r::text from tdb_rollup r
@@ -273,7 +273,7 @@ async function readRollups(handle: Handle): Promise<string[]> {
   return rows.map(({ row }) => row);
 }
 
-/** What the roll-ups would be if they were counted anew. */
+/** The roll-ups as a rebuild would make them. */
 async function rebuilt(handle: Handle): Promise<string[]> {
   let rows: string[] = [];
   if (handle.isTransaction) {
@@ -304,14 +304,14 @@ test("after random edits the refreshed roll-ups equal rebuilt ones", async () =>
     const names = new Map(facilities.map((uuid) => [uuid, uuid]));
     for (let n = 0; n < 300; n += 1) {
       const facilityUuid = names.get(dice.oneOf(facilities))!;
-      // Some of them lately, for the counts by day.
+      // Some of them recent, for the counts by day.
       const local = dice.upTo(1) ? localTime(dice) : await dayAgo(handle, dice.upTo(95));
       const days = [local.slice(0, 10)];
       const index = dice.upTo(visits.length - 1);
       const visit = visits[index]!;
       const act = dice.oneOf(["insert", "move", "change", "delete", "upload", "withdraw", "transfer", "rename"] as const);
       if (act === "transfer") {
-        // As the settings act, the load of a list and a district that is given to another province do.
+        // As changed settings, a loaded list and a district that moves to another province do.
         const districtId = 1 + dice.upTo(6);
         const values = { implementingPartnerId: dice.oneOf([1, 2, 3, null]), ...(dice.upTo(1) ? {} : { districtId, provinceId: ((districtId - 1) % 4) + 1 }) };
         await handle.updateTable("facility").set(values).where("facilityUuid", "=", facilityUuid).execute();
@@ -353,9 +353,9 @@ test("after random edits the refreshed roll-ups equal rebuilt ones", async () =>
   for (const [refreshed, counted] of compared) expect(refreshed).toEqual(counted);
 });
 
-test("people who save at the same facility at once, and a rebuild, wait for each other and lose nothing", async () => {
+test("roll-ups stay correct during concurrent saves at one facility and concurrent rebuilds", async () => {
   const saver = diceFrom(7);
-  // None of them waits for a connection: only for each other.
+  // Enough connections: the transactions wait only for each other.
   const many = connect(database.connection, zone, () => {}, 30);
   const saves = Array.from({ length: 24 }, (_, n) => {
     const local = localTime(saver);
@@ -379,7 +379,7 @@ test("people who save at the same facility at once, and a rebuild, wait for each
   all = await readEverything(database.db, zone);
 });
 
-test("who saves in a province does not wait for others who save there, and each is counted", async () => {
+test("two saves at different facilities of a province do not wait for each other, and both are counted", async () => {
   const saver = diceFrom(4711);
   const { provinceId } = all.facilities[0]!;
   const [one, other] = all.facilities.filter((row) => row.provinceId === provinceId).map(({ facilityUuid }) => facilityUuid);
@@ -397,16 +397,16 @@ test("who saves in a province does not wait for others who save there, and each 
   all = await readEverything(database.db, zone);
 });
 
-/** As the start does, but to its end. Answers whether anything was to be counted. */
+/** Recounts as the gateway does when it starts, but waits for the end. Returns whether there was anything to recount. */
 async function recountWhereDue(db: Database): Promise<boolean> {
   const noted = await noteRecounts(db);
   await recountNoted(db);
   return noted.length > 0;
 }
 
-test("in another time zone everything is counted anew, once", async () => {
+test("after a change of the time zone everything is recounted, once", async () => {
   const lusaka = await readRollups(database.db);
-  // The database never heard of a zone; of several instances that start together one counts.
+  // The database does not know its zone yet. Of several instances that start together, only one recounts.
   const first = await Promise.all([1, 2, 3].map(() => recountWhereDue(database.db)));
   expect(first.toSorted()).toEqual([false, false, true]);
   expect(await recountWhereDue(database.db)).toBe(false);
@@ -419,8 +419,8 @@ test("in another time zone everything is counted anew, once", async () => {
     expect(await readRollups(database.db)).not.toEqual(lusaka);
     const everything = await readEverything(database.db, elsewhere);
     for (const view of chartViews) {
-      const asked = { year: 2026, quarter: -1, view, scope: {} };
-      expect(await dash.readReportedCounts(contextOn(there), asked)).toEqual(recountRows(everything, asked));
+      const parameters = { year: 2026, quarter: -1, view, scope: {} };
+      expect(await dash.readReportedCounts(contextOn(there), parameters)).toEqual(recountRows(everything, parameters));
     }
     const range = { level: "province", start: "2025-09-30", end: "2025-10-31", scope: {} } as const;
     expect((await dash.readTdbHistory(contextOn(there), range)).map(shown)).toEqual(recountHistory(everything, range));
@@ -431,12 +431,12 @@ test("in another time zone everything is counted anew, once", async () => {
   }
 });
 
-test("a place or partner that is not there is refused, and so is who is not signed in", async () => {
-  const asked = { year: 2026, quarter: -1 };
+test("a missing place or partner is NOT_FOUND, an anonymous caller UNAUTHENTICATED, and a person without the right FORBIDDEN", async () => {
+  const parameters = { year: 2026, quarter: -1 };
   for (const scope of [{ provinceId: 99 }, { districtId: 99 }, { implementingPartnerId: 99 }])
-    await expect(dash.readCpuCores(contextOn(database.db), { ...asked, scope })).rejects.toMatchObject({ code: "NOT_FOUND" });
-  const nobody = { ...contextOn(database.db), viewer: null };
-  await expect(dash.readSummarySheet(nobody, { scope: {} })).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    await expect(dash.readCpuCores(contextOn(database.db), { ...parameters, scope })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const anonymous = { ...contextOn(database.db), viewer: null };
+  await expect(dash.readSummarySheet(anonymous, { scope: {} })).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   const range = { start: "2026-01-01", end: "2026-01-31", scope: { provinceId: 99 }, page: {} };
   await expect(listTdbHistoryFacilities(contextOn(database.db, noPrivileges), range)).rejects.toMatchObject({ code: "FORBIDDEN" });
 });

@@ -4,7 +4,7 @@ import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid
 import { type Everything, isIn, latestAssessments, latestTdbs, readEverything, recountRows, recountVersions } from "./dash-recount.ts";
 import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Aggregates and filters on what assessments say: equal to the dashboards and to a slow recount. */
+/** Groups of facilities, assessments and TDBs, and filters on assessments, equal the dashboards and a slow recount. */
 
 let gateway: TestGateway;
 let plain: Person;
@@ -60,13 +60,13 @@ const ask = async <Data = any>(person: Person, query: string) => {
 const years = () => [2025, 2026, Number(today.slice(0, 4)) + (today.slice(5) >= "10" ? 1 : 0)];
 const isAny = (row: Record<string, number | null>) => Object.values(row).some((value) => value);
 
-describe("facilities", () => {
+describe("groups of facilities", () => {
   test.each([
     ["", {}],
     ["provinceId: 2,", { provinceId: 2 }],
     ["implementingPartnerId: 2,", { implementingPartnerId: 2 }],
     ["provinceId: 1, implementingPartnerId: 3,", { provinceId: 1, implementingPartnerId: 3 }],
-  ])("by month and quarter equal the charts of %s", async (args, scope) => {
+  ])("by month and quarter equal the charts (arguments: %s)", async (args, scope) => {
     let counted = 0;
     for (const year of years()) {
       const data = await ask(plain, `m: facilityGroups(${args} by: [MONTH], period: { year: ${year} }) { quarter calMonth facilities ${answers} }
@@ -91,7 +91,7 @@ describe("facilities", () => {
     expect(counted).toBeGreaterThan(10);
   });
 
-  test("by library version of a period equal the chart", async () => {
+  test("by library version in a period equal the chart", async () => {
     for (const year of years()) {
       type Data = { groups: { libraryVersion: string | null; facilities: number }[]; chart: object[] };
       const data = await ask<Data>(plain, `groups: facilityGroups(by: [LIBRARY_VERSION], period: { year: ${year}, quarter: 2 }) { libraryVersion facilities }
@@ -105,7 +105,7 @@ describe("facilities", () => {
     }
   });
 
-  test("by place, partner and mode as they are today equal a recount", async () => {
+  test("by today's place, partner and mode equal a recount", async () => {
     const data = await ask(plain, `p: facilityGroups(by: [PROVINCE]) { province { provinceId name } facilities assessed ${answers} }
       d: facilityGroups(by: [IMPLEMENTING_PARTNER, DISTRICT]) { district { districtId province { name } } implementingPartner { implementingPartnerId active } facilities assessed ${answers} }
       m: facilityGroups(by: [MODE]) { functionalityStatusMode facilities } all: facilityGroups(by: []) { facilities assessed ${answers} }`);
@@ -128,7 +128,7 @@ describe("facilities", () => {
     }
   });
 
-  test("the order of the keys is the order of the rows", async () => {
+  test("are sorted by their keys, in the order of the keys", async () => {
     const { rows } = await ask<{ rows: { quarter: number; province: { name: string } }[] }>(plain, `rows: facilityGroups(by: [QUARTER, PROVINCE], period: { year: 2026 }) { quarter province { name } }`);
     const keys = rows.map(({ quarter, province }) => `${quarter} ${province.name}`);
     expect(keys).toEqual(keys.toSorted());
@@ -136,14 +136,14 @@ describe("facilities", () => {
   });
 });
 
-describe("the question of functional E-First sites that lost backup power", () => {
+describe("filters on assessments", () => {
   const isFunctional = (visit: Visit) => visit.smartCareFunctional === true && ["EFirst", "Partial"].includes(visit.functionalityStatusMode);
 
   type Partner = { implementingPartner: { implementingPartner: string } | null };
   type Power = { backupPowerWorking: boolean | null };
   type LostPower = { list: Nodes<Partner & { facilityUuid: string; latestAssessment: Power; before: Power }>; groups: (Partner & { facilities: number })[] };
 
-  test("is one query, by site and by partner, and equals a recount", async () => {
+  test("find functional E-First sites that lost backup power in one query, by site and by partner, as a recount does", async () => {
     let found = 0;
     for (const [year, quarter] of [[2025, 2], [2025, 4], [2026, 1], [2026, 3]] as const) {
       const filter = `filter: { latestAssessment: { mode: [EFirst, Partial], smartCareFunctional: true, backupPowerWorking: false }
@@ -169,7 +169,7 @@ describe("the question of functional E-First sites that lost backup power", () =
     expect(found).toBeGreaterThan(3);
   });
 
-  test("names places by name, periods by today", async () => {
+  test("take the name of a province, and periods relative to today", async () => {
     const [name] = all.provinces.map((province) => province.name).toSorted();
     const { data } = await viewer.graphql(`{ a: facilities(filter: { province: "${name!.toUpperCase()}", latestAssessment: { period: { relative: THIS_YEAR }, exists: true } }) { totalCount }
       b: facilities(filter: { latestAssessment: { period: { relative: LAST_QUARTER }, exists: false } }) { totalCount } }`);
@@ -182,7 +182,7 @@ describe("the question of functional E-First sites that lost backup power", () =
     expect(data.b.totalCount).toBe(all.facilities.length - inLast.length);
   });
 
-  test("each answer narrows as a recount does", async () => {
+  test("find as many facilities as a recount for each answer", async () => {
     const latest = latestAssessments(all, {}, () => true);
     for (const name of ["smartCareFunctional", "primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking", "libraryVersionConsistent"] as const) {
       for (const value of [true, false]) {
@@ -197,7 +197,7 @@ describe("the question of functional E-First sites that lost backup power", () =
   });
 });
 
-test("assessments in groups equal a recount: all visits, each facility once", async () => {
+test("groups of assessments equal a recount: all visits count, and each facility counts once", async () => {
   const { rows, total } = await ask(viewer, `rows: assessmentGroups(by: [PROVINCE, QUARTER], start: "2025-01-01", end: "2026-06-30") { province { provinceId } year quarter assessments facilities ${answers} }
     total: assessmentGroups(by: [MODE], provinceId: 3) { functionalityStatusMode assessments facilities }`);
   expect(rows.length).toBeGreaterThan(20);
@@ -215,7 +215,7 @@ test("assessments in groups equal a recount: all visits, each facility once", as
   }
 });
 
-test("TDBs in groups equal the TDB history and a recount", async () => {
+test("groups of TDBs equal the TDB History and a recount", async () => {
   const range = `start: "2025-03-01", end: "2026-05-31"`;
   type Sums = { tdbCount: number; totalPatients: number };
   type Data = { p: object[]; history: (Sums & { name: string; components: number })[]; m: (Sums & { year: number; calMonth: number })[] };
@@ -251,7 +251,7 @@ function startOf(local: string, kind: string): string {
 const groupKeys = ["PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE", "LIBRARY_VERSION", "MONTH", "QUARTER", "YEAR"];
 type Key = Record<string, unknown>;
 
-/** A row, with those of the keys by which it was asked for. */
+/** A row of groups. Only the keys of its query have values. */
 type Group = {
   province?: { provinceId: number };
   district?: { districtId: number };
@@ -261,7 +261,7 @@ type Group = {
   periodStart: string | null;
 };
 
-/** What an answer's row is told by, and what the thing counted is told by: the same names. */
+/** The key of a row of an answer. `keyOf` makes the same key from a visit or TDB that is counted. */
 const keyOfRow = (by: string[], row: Group): Key => ({
   ...(by.includes("PROVINCE") ? { province: row.province!.provinceId } : {}),
   ...(by.includes("DISTRICT") ? { district: row.district!.districtId } : {}),
@@ -290,7 +290,7 @@ const grouped = <Row>(rows: Row[], toKey: (row: Row) => Key): [string, Row[]][] 
 type Counted<Count extends string> = Group & Record<Count, number>;
 const keyNames = "province { provinceId } district { districtId } implementingPartner { implementingPartnerId } functionalityStatusMode libraryVersion periodStart";
 
-test("groups by any keys, scope and days equal a recount, wherever they are read", async () => {
+test("groups by any keys, scope and days equal a recount, whether read from roll-ups or from the history", async () => {
   const admin = await gateway.as("admin");
   const dice = diceFrom(15);
   const shapes = { rolledUp: 0, history: 0, groups: 0 };
@@ -307,8 +307,8 @@ test("groups by any keys, scope and days equal a recount, wherever they are read
     const { mode, smartCareFunctional, ...own } = narrow;
     const args = (more: object) =>
       `by: [${by.join()}]${Object.entries({ ...scope, ...(start && { start }), ...(end && { end }), ...own, ...more }).map(([name, value]) => `, ${name}: ${name === "mode" ? value : JSON.stringify(value)}`).join("")}`;
-    const asked = { a: args({ ...(mode && { mode }), ...(smartCareFunctional === undefined ? {} : { smartCareFunctional }) }), t: args(delta) };
-    const data = await ask<{ a: Counted<"assessments">[]; t: Counted<"tdbCount">[] }>(admin, `a: assessmentGroups(${asked.a}) { ${keyNames} assessments facilities ${answers} } t: tdbGroups(${asked.t}) { ${keyNames} tdbCount facilities deltaTdbs totalPatients fileSize }`);
+    const fieldArgs = { a: args({ ...(mode && { mode }), ...(smartCareFunctional === undefined ? {} : { smartCareFunctional }) }), t: args(delta) };
+    const data = await ask<{ a: Counted<"assessments">[]; t: Counted<"tdbCount">[] }>(admin, `a: assessmentGroups(${fieldArgs.a}) { ${keyNames} assessments facilities ${answers} } t: tdbGroups(${fieldArgs.t}) { ${keyNames} tdbCount facilities deltaTdbs totalPatients fileSize }`);
 
     const isWithin = ({ local, ...row }: { facilityUuid: string; userUuid: string; local: string }) =>
       (start === null || local.slice(0, 10) >= start) && (end === null || local.slice(0, 10) <= end) && (!own.userUuid || row.userUuid === own.userUuid) &&
@@ -319,9 +319,9 @@ test("groups by any keys, scope and days equal a recount, wherever they are read
       return [key, { assessments: rows.length, facilities: latest.length, ...sumsOf(latest) }];
     });
     const countsOf = (row: object) => Object.fromEntries(Object.entries(row).filter(([, value]) => typeof value === "number"));
-    // One group of nothing is told with no key.
-    const told = <Count extends string>(rows: Counted<Count>[], count: Count) => grouped(rows.filter((row) => row[count] > 0), (row) => keyOfRow(by, row)).map(([key, [row]]) => [key, countsOf(row!)]);
-    expect(told(data.a, "assessments"), asked.a).toEqual(expected);
+    // Without keys there is one group even if it counts nothing: it is left out.
+    const countsByKey = <Count extends string>(rows: Counted<Count>[], count: Count) => grouped(rows.filter((row) => row[count] > 0), (row) => keyOfRow(by, row)).map(([key, [row]]) => [key, countsOf(row!)]);
+    expect(countsByKey(data.a, "assessments"), fieldArgs.a).toEqual(expected);
 
     const tdbs = all.tdbs.filter((tdb) => isWithin(tdb) && (smartCareFunctional === undefined || tdb.delta === smartCareFunctional));
     const received = grouped(tdbs, (tdb) => keyOf(by, tdb, facilityOf(tdb.facilityUuid).functionalityStatusMode)).map(([key, rows]) => {
@@ -332,7 +332,7 @@ test("groups by any keys, scope and days equal a recount, wherever they are read
         totalPatients: sum(latest.map((row) => row.totalPatients)), fileSize: sum(rows.map((row) => row.fileSize)),
       }];
     });
-    expect(told(data.t, "tdbCount"), asked.t).toEqual(received);
+    expect(countsByKey(data.t, "tdbCount"), fieldArgs.t).toEqual(received);
     shapes.groups += expected.length + received.length;
     shapes[by.includes("MODE") || by.includes("LIBRARY_VERSION") || mode || own.userUuid || smartCareFunctional !== undefined ? "history" : "rolledUp"] += 1;
   }
@@ -341,9 +341,9 @@ test("groups by any keys, scope and days equal a recount, wherever they are read
   expect(shapes.groups).toBeGreaterThan(1000);
 });
 
-test("what tells of single facilities or persons needs the right to see them", async () => {
+test("groups, filters and sorts that reveal single facilities or people need the right to see them", async () => {
   const uuid = all.facilities[0]!.facilityUuid;
-  const asks = [
+  const queries = [
     `facilityGroups(by: [], search: "clinic") { facilities }`,
     `facilityGroups(by: [], filter: { latestAssessment: { backupPower: true } }) { facilities }`,
     `assessmentGroups(by: [], facilityUuid: "${uuid}") { assessments }`,
@@ -351,7 +351,7 @@ test("what tells of single facilities or persons needs the right to see them", a
     `tdbGroups(by: [], facilityUuid: "${uuid}") { tdbCount }`,
     `facilities(sort: LAST_ASSESSED_ASC) { totalCount }`,
   ];
-  for (const each of asks) {
+  for (const each of queries) {
     const { errors } = await plain.graphql(`{ ${each} }`);
     expect(errors?.[0].extensions.code, each).toBe("FORBIDDEN");
     const admin = await gateway.as("admin");
@@ -372,7 +372,7 @@ test.each([
   [`facilities(filter: { province: "Atlantis" }) { totalCount }`, "filter.province"],
   [`facilities(filter: { latestAssessment: { mode: [] } }) { totalCount }`, "filter.latestAssessment.mode"],
   [`facilities(filter: { latestAssessment: { exists: false, backupPower: true } }) { totalCount }`, "filter.latestAssessment.backupPower"],
-])("%s names %s", async (query, path) => {
+])("%s is refused, naming %s", async (query, path) => {
   const { errors } = await viewer.graphql(`{ ${query} }`);
   expect(errors?.[0].extensions).toMatchObject({ code: "INVALID", errors: [{ path }] });
 });

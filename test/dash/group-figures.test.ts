@@ -4,7 +4,7 @@ import { type Person, testGateway, type TestGateway } from "../support/gateway.t
 import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid, zone } from "./dash-data.ts";
 import { type Everything, latestAssessments, latestTdbs, readEverything } from "./dash-recount.ts";
 
-/** Figures, answers, shares, comparisons and orders of groups: equal to a slow recount over random histories. */
+/** Figures, answers, shares, comparisons and sort orders of groups equal a slow recount over random histories. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -42,7 +42,7 @@ const ask = async <Data = any>(person: Person, query: string) => {
 const daysFrom = (from: string, to: string) => Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000);
 const shown = "known notStated sum mean median p90 min max";
 
-/** A percentile between the two nearest values. */
+/** A percentile, interpolated between the two nearest values. */
 function percentile(sorted: number[], part: number): number {
   const at = part * (sorted.length - 1);
   const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
@@ -55,7 +55,7 @@ function figuresOf(values: (number | null)[]) {
   const sum = known.reduce((added, value) => added + value, 0);
   return { ...counts, sum, mean: sum / known.length, median: percentile(known, 0.5), p90: percentile(known, 0.9), min: known[0]!, max: known.at(-1)! };
 }
-const near = (told: Record<string, number | null>) => Object.fromEntries(Object.entries(told).map(([name, value]) => [name, value === null ? null : expect.closeTo(value, 6)]));
+const near = (figures: Record<string, number | null>) => Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value === null ? null : expect.closeTo(value, 6)]));
 const facilityOf = (uuid: string) => all.facilities.find(({ facilityUuid }) => facilityUuid === uuid)!;
 const before = <Row extends { facilityUuid: string }>(rows: Row[], row: Row, rank: (row: Row) => string): Row | undefined =>
   rows.filter((other) => other.facilityUuid === row.facilityUuid && rank(other) < rank(row)).toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).at(-1);
@@ -68,7 +68,7 @@ const visitRank = (visit: Everything["assessments"][number]) => `${visit.local} 
 const tdbRank = (tdb: Everything["tdbs"][number]) => `${tdb.local} ${tdb.tdbUuid}`;
 
 describe("figures", () => {
-  test.each(["", 'asOf: "2025-12-31"'])("of facilities %s", async (args) => {
+  test.each(["", 'asOf: "2025-12-31"'])("of facilities equal a recount (arguments: %s)", async (args) => {
     const day = args ? "2025-12-31" : today;
     const { rows } = await ask(admin, `rows: facilityGroups(by: [PROVINCE], ${args}) { province { provinceId } staffTrained { ${shown} } daysSinceLastVisit { ${shown} } daysSinceLastUpgrade { ${shown} } clients { ${shown} } daysSinceLastTdb { ${shown} } }`);
     expect(rows).toHaveLength(10);
@@ -87,7 +87,7 @@ describe("figures", () => {
     }
   });
 
-  test("of visits: days since the one before, and staff", async () => {
+  test("of visits (days since the visit before, trained staff) equal a recount", async () => {
     const { rows } = await ask(plain, `rows: assessmentGroups(by: [PROVINCE], start: "2025-03-10", end: "2026-08-17") { province { provinceId } assessments daysBetweenVisits { ${shown} } staffTrained { ${shown} } }`);
     const isHere = (local: string) => local.slice(0, 10) >= "2025-03-10" && local.slice(0, 10) <= "2026-08-17";
     expect(rows.length).toBeGreaterThan(8);
@@ -101,7 +101,7 @@ describe("figures", () => {
     }
   });
 
-  test("of TDBs: days since the receipt before, and clients", async () => {
+  test("of TDBs (days since the receipt before, clients) equal a recount", async () => {
     const { rows } = await ask(admin, `rows: tdbGroups(by: [IMPLEMENTING_PARTNER], start: "2024-09-10") { implementingPartner { implementingPartnerId } tdbCount daysBetweenTdbs { ${shown} } clients { ${shown} } }`);
     for (const { implementingPartner, tdbCount, ...row } of rows) {
       const isTheirs = (facility: Facility) => facility.implementingPartnerId === (implementingPartner?.implementingPartnerId ?? null);
@@ -116,7 +116,7 @@ describe("figures", () => {
     expect(rows.length).toBeGreaterThan(2);
   });
 
-  test("of TDBs are for who may read TDBs, whatever the group: a median of few tells of single facilities", async () => {
+  test("of TDBs are only for people who may read TDBs, in any group: a median of few would reveal single facilities", async () => {
     for (const query of [
       'tdbGroups(by: [], start: "2025-10-01", end: "2025-10-31") { clients { median } }',
       'tdbGroups(by: [PROVINCE], start: "2025-10-01", end: "2025-10-31") { daysBetweenTdbs { max } }',
@@ -136,10 +136,12 @@ describe("figures", () => {
   });
 });
 
-test("answers: not to say is neither yes nor no, also of a service area", async () => {
+test("an answer that is not stated counts as neither yes nor no, for service areas too", async () => {
   const { rows, areas } = await ask(plain, `rows: facilityGroups(by: [IMPLEMENTING_PARTNER], asOf: "2026-03-31") { implementingPartner { implementingPartnerId } assessed smartCareFunctional { yes no notStated of share } backupPowerWorking { yes no notStated of share } }
     areas: facilityGroups(by: [SERVICE_AREA]) { serviceArea { serviceAreaId } facilities assessed serviceAreaFunctional { yes no notStated of } }`);
   const states = latestAssessments(all, {}, (local) => local.slice(0, 10) <= "2026-03-31");
+  expect(rows).toHaveLength(new Set(all.facilities.map(({ implementingPartnerId }) => implementingPartnerId)).size);
+  expect(rows.length).toBeGreaterThan(2);
   for (const { implementingPartner, assessed, ...row } of rows) {
     const here = states.filter(({ facilityUuid }) => facilityOf(facilityUuid).implementingPartnerId === (implementingPartner?.implementingPartnerId ?? null));
     expect(assessed).toBe(here.length);
@@ -150,13 +152,13 @@ test("answers: not to say is neither yes nor no, also of a service area", async 
     expect(row).toEqual({ smartCareFunctional: count("smartCareFunctional"), backupPowerWorking: count("backupPowerWorking") });
   }
   const active = await gateway.db.selectFrom("facilityServiceArea").selectAll().execute();
-  const said = await gateway.db.selectFrom("serviceAreaAssessment").selectAll().execute();
+  const areaAnswers = await gateway.db.selectFrom("serviceAreaAssessment").selectAll().execute();
   const latest = latestAssessments(all, {}, () => true);
   for (const { serviceArea, facilities, assessed, serviceAreaFunctional } of areas) {
     const id = serviceArea?.serviceAreaId ?? null;
     const here = all.facilities.filter(({ facilityUuid }) => (id === null ? active.every((row) => row.facilityUuid !== facilityUuid) : active.some((row) => row.facilityUuid === facilityUuid && row.serviceAreaId === id)));
     const visits = latest.filter(({ facilityUuid }) => here.some((facility) => facility.facilityUuid === facilityUuid));
-    const values = visits.map(({ assessmentUuid }) => said.find((row) => row.assessmentUuid === assessmentUuid && row.serviceAreaId === id)?.smartCareFunctional ?? null);
+    const values = visits.map(({ assessmentUuid }) => areaAnswers.find((row) => row.assessmentUuid === assessmentUuid && row.serviceAreaId === id)?.smartCareFunctional ?? null);
     const [yes, no, notStated] = [true, false, null].map((value) => values.filter((each) => each === value).length);
     expect([id, facilities, assessed, serviceAreaFunctional]).toEqual([id, here.length, visits.length, { yes, no, notStated, of: visits.length }]);
   }
@@ -172,7 +174,7 @@ describe("keys", () => {
     ["OPERATION_STATUS", "operationStatus"],
     ["CONNECTIVITY_PRESENT", "connectivityPresent"],
     ["MOBILE_COVERAGE", "mobileCoverage"],
-  ] as const)("%s: what is not stated is a group of its own, and shares add up", async (key, field) => {
+  ] as const)("%s: values that are not stated form their own group, and groups and shares equal a recount", async (key, field) => {
     const { rows, visits } = await ask(plain, `rows: facilityGroups(by: [${key}, MODE]) { ${field} functionalityStatusMode facilities share(within: [${key}]) { count of share } }
       visits: assessmentGroups(by: [${key}]) { ${field} assessments facilities }`);
     for (const row of rows) {
@@ -185,7 +187,7 @@ describe("keys", () => {
     for (const row of visits) expect(row.assessments).toBe(all.assessments.filter(({ facilityUuid }) => facilityOf(facilityUuid)[field] === row[field]).length);
   });
 
-  test("person, weekday and whether functional, of visits and TDBs", async () => {
+  test("person, weekday and functionality: groups of visits and TDBs equal a recount", async () => {
     const { rows, days, tdbs } = await ask(admin, `rows: assessmentGroups(by: [USER, SMART_CARE_FUNCTIONAL]) { userUuid userName functional assessments facilities }
       days: assessmentGroups(by: [WEEKDAY], start: "2025-01-01") { weekday assessments facilities } tdbs: tdbGroups(by: [WEEKDAY, USER]) { weekday userUuid tdbCount facilities }`);
     for (const row of rows) {
@@ -204,28 +206,32 @@ describe("keys", () => {
   });
 });
 
-test("a comparison tells what was before and what changed, also of groups that are gone or new", async () => {
+test("a comparison returns the earlier figures and the changes, also for groups that are gone or new", async () => {
   const { rows, visits } = await ask(plain, `rows: facilityGroups(by: [DISTRICT, MODE], asOf: "2026-06-30", against: { asOf: "2025-06-30" }) { district { districtId } functionalityStatusMode facilities before { facilities staffTrained { sum } } change { facilities sumTrainedStaff } }
     visits: assessmentGroups(by: [DISTRICT], start: "2026-01-01", end: "2026-03-31", against: { start: "2025-01-01", end: "2025-03-31" }) { district { districtId } assessments before { assessments } change { assessments } }`);
   const [now, then] = ["2026-06-30", "2025-06-30"].map((day) => new Map(latestAssessments(all, {}, (local) => local.slice(0, 10) <= day).map((visit) => [visit.facilityUuid, visit])));
-  let gone = 0;
+  const found = { gone: 0, appeared: 0 };
   for (const { district, functionalityStatusMode, facilities, before: earlier, change } of rows) {
     const count = (states: typeof now) => all.facilities.filter(({ districtId, facilityUuid }) => districtId === district.districtId && (states!.get(facilityUuid)?.functionalityStatusMode ?? null) === functionalityStatusMode);
     const [here, had] = [count(now), count(then)];
     const staff = (states: typeof now, some: Facility[]) => some.reduce((sum, { facilityUuid }) => sum + (states!.get(facilityUuid)?.numberOfStaffTrainedInSmartCare ?? 0), 0);
     expect([facilities, earlier?.facilities ?? 0, change]).toEqual([here.length, had.length, { facilities: here.length - had.length, sumTrainedStaff: staff(now, here) - staff(then, had) }]);
     if (earlier?.staffTrained.sum != null) expect(earlier.staffTrained.sum).toBe(staff(then, had));
-    gone += here.length === 0 ? 1 : 0;
+    if (here.length === 0) found.gone += 1;
+    if (had.length === 0) found.appeared += 1;
   }
-  expect(gone).toBeGreaterThan(0);
+  expect([found.gone > 0, found.appeared > 0]).toEqual([true, true]);
+  const visitsIn = (from: string, to: string) => all.assessments.filter(({ local }) => local.slice(0, 10) >= from && local.slice(0, 10) <= to).map(({ facilityUuid }) => facilityOf(facilityUuid).districtId);
+  const [nowVisits, thenVisits] = [visitsIn("2026-01-01", "2026-03-31"), visitsIn("2025-01-01", "2025-03-31")];
+  expect(visits).toHaveLength(new Set([...nowVisits, ...thenVisits]).size);
+  expect(visits.length).toBeGreaterThan(2);
   for (const { district, assessments, before: earlier, change } of visits) {
-    const count = (from: string, to: string) => all.assessments.filter(({ local, facilityUuid }) => local.slice(0, 10) >= from && local.slice(0, 10) <= to && facilityOf(facilityUuid).districtId === district.districtId).length;
-    const [here, had] = [count("2026-01-01", "2026-03-31"), count("2025-01-01", "2025-03-31")];
+    const [here, had] = [nowVisits, thenVisits].map((districts) => districts.filter((id) => id === district.districtId).length) as [number, number];
     expect([assessments, earlier?.assessments ?? 0, change.assessments]).toEqual([here, had, here - had]);
   }
 });
 
-test("an order, the first ones, and those that are large enough", async () => {
+test("groups can be sorted, limited to the first ones and limited to a minimum size", async () => {
   type Staff = { sumTrainedStaff: number };
   type Size = { facilities: number };
   type Data = { rows: Staff[]; top: (Staff & { share: { of: number } })[]; large: Size[]; median: { daysBetweenVisits: { median: number | null } }[]; every: Size[] };

@@ -6,7 +6,7 @@ import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts"
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The overview at its four levels in a real browser, against what REST says. */
+/** The overview at its four levels in a real browser, compared with REST. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -16,7 +16,7 @@ let year: number;
 let partnerId: number;
 let levels: Level[];
 
-/** A screen that shows the overview of a scope, and how REST spells the scope. */
+/** A screen with the overview of a scope, and the scope's paths in REST. */
 type Level = {
   name: string;
   path: string;
@@ -85,7 +85,7 @@ const control = (page: Page, label: string) => overview(page).getByLabel(label, 
 const counted = (text: string) => Number(text.replaceAll(/[,\s]/g, ""));
 const graphqlCalls = (screen: Screen) => screen.calls().filter((call) => call.startsWith("/graphql"));
 
-/** A table's rows as they are read, the header left out. */
+/** The texts of a table's rows, without the header. */
 const rowsOf = (table: Locator): Promise<string[][]> =>
   table.locator("tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
 
@@ -103,7 +103,7 @@ const tabs = [
 type PeriodRow = Record<string, number | null>;
 type ParamRow = { param: string; value: number };
 
-/** The charts by period: tab, REST's name, its columns. */
+/** The charts by period: tab, name in REST, columns. */
 const periodCharts = [
   {
     tab: "functionality",
@@ -121,7 +121,7 @@ const paramCharts = [
 const months = ["Oct", "Nov", "Dec", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep"];
 const quarters = ["Oct to Dec", "Jan to Mar", "Apr to Jun", "Jul to Sep"];
 
-test("each level: heading, the eight tabs and Silent Sites, the controls and their defaults, the period in words", async () => {
+test("each level shows its heading, nine tabs, the controls with their defaults, and the period in words", async () => {
   const screen = await screenAs(browser, gateway, "uploader");
   const { page } = screen;
   for (const { path, heading: title, hasPartners } of levels) {
@@ -140,7 +140,7 @@ test("each level: heading, the eight tabs and Silent Sites, the controls and the
         Quarter: await values("Quarter"),
       }).toEqual({ View: hasView ? "quarterly" : undefined, partner: hasPartners ? "-1" : undefined, Year: String(year), Quarter: "-1" });
       await expect.poll(() => overview(page).getByText(`FY ${year}: Oct ${year - 1} to Sep ${year}`).count(), { message: tab }).toBe(1);
-      // A small district may have sent nothing: then it says so in place of a chart.
+      // A small district may have sent nothing: then a message stands in place of the chart.
       const isDrawn = (await overview(page).locator(".state-empty").count()) === 0;
       expect(isDrawn || title === "District Overview", `${title}, ${tab}`).toBe(true);
       await expect.poll(() => overview(page).getByRole("button", { name: "Export Image" }).isEnabled(), { message: `${title}, ${tab}` }).toBe(isDrawn);
@@ -167,7 +167,7 @@ test("each level: heading, the eight tabs and Silent Sites, the controls and the
   await screen.close();
 });
 
-test("each chart at each level has a table that shows REST's rows, months and quarters, with and without a partner", async () => {
+test("each chart at each level has a table with REST's rows, by month and quarter, with and without a partner", async () => {
   const screen = await screenAs(browser, gateway, "uploader");
   const { page } = screen;
   const table = overview(page).getByRole("table");
@@ -180,11 +180,11 @@ test("each chart at each level has a table that shows REST's rows, months and qu
       const rows = await rest<PeriodRow[]>(`dash/${level.chart(name, period, partner)}?view=${view}`);
       const expected = rows.map((row) => {
         const { state, assessed, facilities } = row as { state: unknown; assessed: number; facilities: number };
-        const told = (value: number | null | undefined) => (state === "AHEAD" || (state === "ENDED" && assessed === 0) ? "–" : value!.toLocaleString("en"));
-        const values = columns.map((column) => told(row[column]));
+        const cellOf = (value: number | null | undefined) => (state === "AHEAD" || (state === "ENDED" && assessed === 0) ? "–" : value!.toLocaleString("en"));
+        const values = columns.map((column) => cellOf(row[column]));
         const none = state === "AHEAD" ? "–" : (facilities - assessed).toLocaleString("en");
         const of = state === "AHEAD" ? "–" : `${assessed.toLocaleString("en")} of ${facilities.toLocaleString("en")}`;
-        return tab === "mode" ? [...values, none, told(assessed), of] : [...values, of];
+        return tab === "mode" ? [...values, none, cellOf(assessed), of] : [...values, of];
       });
       const isEmpty = rows.every(({ assessed }) => assessed === 0);
       const where = `${level.name} ${tab} ${settings}`;
@@ -238,7 +238,7 @@ test("each chart at each level has a table that shows REST's rows, months and qu
   await screen.close();
 });
 
-test("switching the view sends no request; year, quarter and partner do; a reload shows the same", async () => {
+test("switching the view sends no request, changing year, quarter or partner sends one, and a reload shows the same", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   const rows = overview(page).locator("tbody tr");
@@ -258,9 +258,9 @@ test("switching the view sends no request; year, quarter and partner do; a reloa
   for (const [label, value] of [["Year", String(year - 1)], ["Quarter", "1"], ["Implementing partner", String(partnerId)]] as const) {
     await control(page, label).selectOption(value);
     await screen.settled();
-    const asked = graphqlCalls(screen);
-    expect(asked, label).toHaveLength(1);
-    expect(asked[0]).toContain("ModeTabQuery");
+    const sentCalls = graphqlCalls(screen);
+    expect(sentCalls, label).toHaveLength(1);
+    expect(sentCalls[0]).toContain("ModeTabQuery");
   }
   await overview(page).getByText(`FY ${year - 1} quarter 1: Oct to Dec ${year - 2}`).waitFor();
   const state = async () => [
@@ -287,7 +287,7 @@ test("switching the view sends no request; year, quarter and partner do; a reloa
   await screen.close();
 });
 
-test("each figure of Implementation Mode opens exactly as many facilities", async () => {
+test("figures of Implementation Mode open lists of exactly as many facilities", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   let followed = 0;
@@ -299,7 +299,7 @@ test("each figure of Implementation Mode opens exactly as many facilities", asyn
         const found = await overview(page)
           .locator("tbody a")
           .evaluateAll((all) => all.map((one) => ({ href: one.getAttribute("href")!, figure: one.textContent!, name: one.getAttribute("aria-label")! })));
-        // The whole year of the nation; elsewhere, and of the months, some of each mode: lists that differ in the period they name.
+        // All links of the nation's whole year. Elsewhere, and by month, some links of each mode: their lists differ only in the period.
         const isWhole = level.name === "nation" && partner === -1 && view === "quarterly";
         const some = ["EFirst", "EFast", "ELast", "Partial", "NotDeployed", "NotOperational"].flatMap((mode) => {
           const ofMode = found.filter(({ href }) => href.includes(`/${mode}/`));
@@ -354,7 +354,7 @@ test("a click on a bar opens its facilities; the tooltip shows the total", async
   await screen.close();
 });
 
-test("Export Image opens a PNG of the chart, drawn at 1.5", async () => {
+test("Export Image opens a PNG of the chart at 1.5 times its size", async () => {
   const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
   const { page } = screen;
   for (const tab of ["functionality", "mode", "library"]) {
@@ -372,12 +372,12 @@ test("Export Image opens a PNG of the chart, drawn at 1.5", async () => {
     expect(shown.height).toBeGreaterThan(320 * 1.5);
     await picture.close();
   }
-  // The browser's own view of a picture would like to have a style, which the policy that it takes over refuses.
+  // The browser's own page for an image sets an inline style, which the inherited content security policy refuses.
   screen.expectClean(/inline style .*\(blob:/);
   await screen.close();
 });
 
-test("charts on a phone and in the dark fit and can be read", async () => {
+test("charts fit and are readable on a phone and in the dark theme", async () => {
   for (const { charts, ...options } of [
     { width: 390, colorScheme: "light", charts: ["functionality", "mode", "cores", "summary", "tdbs"] },
     { width: 1440, colorScheme: "dark", charts: ["mode", "tdbs"] },
@@ -404,7 +404,7 @@ test("charts on a phone and in the dark fit and can be read", async () => {
 
 type TdbUnit = { name: string; components: number; of: number; tdbCount: number; totalPatients: number };
 
-test("TDB History: month to date, refreshed by two dates, facilities for those who may see TDBs", async () => {
+test("TDB History shows the month to date, then the range between two dates; its facilities are for people who may read TDBs", async () => {
   const screen = await screenAs(browser, gateway, "uploader");
   const { page } = screen;
   await screen.open("/provinces?chart=tdbs");
@@ -447,7 +447,7 @@ test("TDB History: month to date, refreshed by two dates, facilities for those w
   await expect.poll(() => control(page, "Start").inputValue()).toBe(start);
   await expect.poll(() => shownUnits()).toEqual(asShown(districts.slice(0, 10)));
 
-  // Within a province the rows are its districts, at REST by the query.
+  // Within a province the rows are its districts, as in REST with provinceId.
   await screen.open(`${levels[1]!.path}?chart=tdbs&start=${start}&end=${today}`);
   const provinceId = levels[1]!.sheet.split("/").at(-1);
   const within = await rest<TdbUnit[]>(`dash/tdbHistory/district/${start}/${today}?provinceId=${provinceId}`);
@@ -457,7 +457,7 @@ test("TDB History: month to date, refreshed by two dates, facilities for those w
 
   const plain = await screenAs(browser, gateway, "plain");
   await plain.open(`/provinces?chart=tdbs&start=${start}&end=${today}`);
-  // More than one month: not for who may not read TDBs.
+  // A range of more than one month is not shown to people who may not read TDBs.
   await expect.poll(() => rowsOf(plain.page.getByRole("table"))).toEqual(units.map(({ name, tdbCount }) => [name, ...Array.from({ length: 3 }, () => (tdbCount === 0 ? expect.any(String) : "Not shown"))]));
   await overview(plain.page).getByText(/^Not shown: fewer than 3 facilities/).waitFor();
   await expect.poll(() => overview(plain.page).getByRole("heading", { name: "TDBs by facility" }).count()).toBe(0);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
 
-/** The twenty questions of the guides: each is one query and one CSV, and as plain SQL over assessments and TDBs answers it. */
+/** The twenty questions of docs/questions.md: each is one query with one CSV, whose rows equal those of plain SQL over assessments and TDBs. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -51,7 +51,7 @@ const median = (value: RawBuilder<unknown>, part = 0.5) => sql`percentile_cont($
 const versionOf = (version: RawBuilder<unknown>) => sql`string_to_array(btrim(${version}), '.')::int[]`;
 const modeBy = (column: RawBuilder<unknown>) => sql`select ${column}, functionality_status_mode, count(*), count(*)::float8 / sum(count(*)) over (partition by ${column}) from facility where closed_on is null group by 1, 2`;
 
-/** Each question's rows, in the order of the columns of its CSV. */
+/** The SQL of each question, with its columns in the order of the CSV. */
 const twins: Record<string, (variables: Values) => RawBuilder<unknown>> = {
   MedianDaysBetweenVisits: ({ start, end }) => sql`
     select province.name, count(*), ${median(sql`gap`)}, count(gap) from (
@@ -116,7 +116,7 @@ const twins: Record<string, (variables: Values) => RawBuilder<unknown>> = {
 function rowsOf(csv: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, bare, end] of csv.replace(/^\uFEFF/, "").matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n|$)/g)) {
-    // A cell that looks like a formula is a text with an apostrophe before it.
+    // A cell that looks like a formula has an apostrophe before it.
     rows.at(-1)!.push((quoted?.replaceAll('""', '"') ?? bare ?? "").replace(/^'(?=[=+@-])/, ""));
     if (end === "\r\n") rows.push([]);
     else if (end === "") break;
@@ -125,7 +125,7 @@ function rowsOf(csv: string): string[][] {
 }
 const inOrder = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).toSorted();
 
-test("there are twenty, each with its twin in SQL", () => {
+test("there are twenty questions, each with its SQL", () => {
   expect(questions.map(({ name }) => name)).toEqual(Object.keys(twins));
   expect(questions).toHaveLength(20);
 });
@@ -133,11 +133,11 @@ test("there are twenty, each with its twin in SQL", () => {
 test.each(questions)("$title", async ({ query, variables, name }) => {
   const csv = await admin.call("POST", "/graphql?pages=all", { query, variables }, { accept: "text/csv" });
   expect([csv.status, csv.headers.get("content-type")], csv.text.slice(0, 500)).toEqual([200, expect.stringContaining("text/csv")]);
-  const told = rowsOf(csv.text);
-  expect(told.length).toBeGreaterThan(0);
-  const columns = told[0]!.map((_, index) => sql.ref(`column${index}`));
+  const csvRows = rowsOf(csv.text);
+  expect(csvRows.length).toBeGreaterThan(0);
+  const columns = csvRows[0]!.map((_, index) => sql.ref(`column${index}`));
   const { rows } = await sql<Values>`select * from (${twins[name]!(variables)}) as answer (${sql.join(columns)})`.execute(gateway.db);
-  expect(inOrder(told)).toEqual(inOrder(rows.map((row) => Object.values(row).map((value) => (value === null ? "" : String(value))))));
+  expect(inOrder(csvRows)).toEqual(inOrder(rows.map((row) => Object.values(row).map((value) => (value === null ? "" : String(value))))));
   const { data, errors } = (await admin.graphql(query, variables)) as { data: object; errors?: unknown };
   expect([errors, Object.keys(data).length]).toEqual([undefined, 1]);
 });

@@ -6,7 +6,7 @@ import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** One scope on every way through the country, on paper and in a report. */
+/** The scope (place, partner, year) is kept on every way through the country, in print and in a report. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -31,7 +31,7 @@ const scopeOf = (page: Page) => {
   return [path, ...kept.map((name) => new URLSearchParams(search).get(name))];
 };
 
-test("partner, year and chart stay from the nation to a district's list and back, whichever way one goes", async () => {
+test("partner, year and chart are kept from the nation to a district's list and back, by links, by choices and by the Back button", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   const year = String(new Date().getUTCFullYear() - 1);
@@ -63,7 +63,7 @@ test("partner, year and chart stay from the nation to a district's list and back
   await screen.close();
 });
 
-test("a partner of the scope narrows the list and the situation beside its overview; the chip or the overview changes all three", async () => {
+test("the scope's partner narrows the list, the situation and the overview's figures; the chip and the overview change it", async () => {
   const count = (partnerId?: number) =>
     gateway.db
       .selectFrom("facility")
@@ -79,36 +79,58 @@ test("a partner of the scope narrows the list and the situation beside its overv
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
   const listed = async () => /^\d+(?= facilit)/m.exec(await page.locator(".facilities-list").innerText())?.[0];
-  const told = async () => (await page.locator(".situation-figures li").first().innerText()).replace(/^\d+ of (\d+) assessed[^]*$/, "$1");
-  await screen.open(`/facilities/province/${place.provinceId}?partner=${place.partnerId}&page=2&sort=-name`);
+  const situated = async () => (await page.locator(".situation-figures li").first().innerText()).replace(/^\d+ of (\d+) assessed[^]*$/, "$1");
+  // The overview's chart says how many facilities are in the scope; its table says how many were functional and assessed in each quarter.
+  const overviewFigures = async () => [
+    /of (\d+) facilit(y|ies) in the scope/.exec(await page.locator(".overview .chart-card-of").innerText())?.[1],
+    ...(await page.locator(".overview tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText)))).map((cells) => [cells[1], cells.at(-1)]),
+  ];
+  const viewer = await gateway.as("viewer");
+  const figuresOf = async (partnerId: number) => {
+    const year = await page.locator(".overview").getByLabel("Year", { exact: true }).inputValue();
+    type Quarter = { state: string; assessed: number; facilities: number; sumSmartCareFunctional: number };
+    const rows = bodyOf<Quarter[]>(await viewer.get(`/api/v1/dash/functionalityComparison/province/${place.provinceId}/${year}/-1/${partnerId}?view=quarterly`));
+    return [
+      String(rows[0]!.facilities),
+      ...rows.map(({ state, assessed, facilities, sumSmartCareFunctional: functional }) => [state === "AHEAD" || assessed === 0 ? "–" : String(functional), state === "AHEAD" ? "–" : `${assessed} of ${facilities}`]),
+    ];
+  };
+  await screen.open(`/facilities/province/${place.provinceId}?partner=${place.partnerId}&page=2&sort=-name&table=1`);
   await expect.poll(listed).toBe(String(ofPartner));
-  await expect.poll(told).toBe(String(ofPartner));
+  await expect.poll(situated).toBe(String(ofPartner));
+  const [figuresOfAll, figuresOfPartner] = [await figuresOf(-1), await figuresOf(place.partnerId)];
+  expect([figuresOfAll[0], figuresOfPartner[0]]).toEqual([String(all), String(ofPartner)]);
+  expect(figuresOfPartner).toHaveLength(5);
+  await expect.poll(overviewFigures).toEqual(figuresOfPartner);
   const scope = () => Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.split("?")[1]));
   await page.locator(".overview").getByLabel("Implementing partner", { exact: true }).selectOption("-1");
   await screen.settled();
-  expect(scope()).toEqual({ sort: "-name" });
+  expect(scope()).toEqual({ sort: "-name", table: "1" });
   await expect.poll(listed).toBe(String(all));
-  await expect.poll(told).toBe(String(all));
+  await expect.poll(situated).toBe(String(all));
+  await expect.poll(overviewFigures).toEqual(figuresOfAll);
   await page.locator(".overview").getByLabel("Implementing partner", { exact: true }).selectOption(String(place.partnerId));
   await expect.poll(listed).toBe(String(ofPartner));
-  expect(scope()).toEqual({ sort: "-name", partner: String(place.partnerId) });
-  // The way to a unit keeps it.
+  await expect.poll(overviewFigures).toEqual(figuresOfPartner);
+  expect(scope()).toEqual({ sort: "-name", table: "1", partner: String(place.partnerId) });
+  // The link to a unit keeps the partner and the table.
   await page.getByText("Table and map").click();
   await page.locator(".situation-units tbody a").first().click();
   await screen.settled();
-  expect(scope()).toEqual({ partner: String(place.partnerId) });
+  expect(scope()).toEqual({ table: "1", partner: String(place.partnerId) });
   await page.goBack();
   await page.getByRole("button", { name: `Remove the filter Partner: ${place.partner}` }).click();
   await screen.settled();
-  expect(scope()).toEqual({ sort: "-name" });
+  expect(scope()).toEqual({ sort: "-name", table: "1" });
   await expect.poll(listed).toBe(String(all));
-  await expect.poll(told).toBe(String(all));
+  await expect.poll(situated).toBe(String(all));
+  await expect.poll(overviewFigures).toEqual(figuresOfAll);
   expect(await axe(page)).toEqual([]);
   screen.expectClean();
   await screen.close();
 });
 
-test.each(["/facilities/district/", "/facilities/province/", "/facilities?x="])("%s says that there is no such partner, not that there is no such place", async (path) => {
+test.each(["/facilities/district/", "/facilities/province/", "/facilities?x="])("%s reports that the partner is not found, not the place", async (path) => {
   const screen = await screenAs(browser, gateway, "plain");
   const id = { "/facilities/district/": place.districtId, "/facilities/province/": place.provinceId }[path] ?? "";
   await screen.open(`${path}${id}${path.includes("?") ? "&" : "?"}partner=99999`);
@@ -116,30 +138,30 @@ test.each(["/facilities/district/", "/facilities/province/", "/facilities?x="])(
   await screen.close();
 });
 
-test("a print says place, partner, period and time, dark on white in the dark theme, without controls", async () => {
+test("a print names place, partner, period and time, is dark on white even in the dark theme, and shows no controls", async () => {
   const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
   const { page } = screen;
   await screen.open(`/districts/${place.provinceId}?chart=mode&partner=${place.partnerId}&table=1`);
-  // Drawn when it comes near the window, which it does in time only where the figures above it come late.
+  // The chart is drawn when it comes near the window. Without scrolling that happens only if the figures above it arrive late.
   await page.locator(".overview .chart-frame").scrollIntoViewIfNeeded();
   await page.locator(".overview .chart-drawing text").first().waitFor();
   await page.emulateMedia({ media: "print" });
-  const said = page.locator(".overview .print-only");
-  await expect.poll(() => said.getAttribute("data-words")).toMatch(new RegExp(`Province · FY \\d{4}: .+ · ${place.partner} · .*figures as at \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`));
-  await expect.poll(() => said.evaluate((element) => getComputedStyle(element, "::before").content)).toContain("figures as at");
+  const printed = page.locator(".overview .print-only");
+  await expect.poll(() => printed.getAttribute("data-words")).toMatch(new RegExp(`Province · FY \\d{4}: .+ · ${place.partner} · .*figures as at \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`));
+  await expect.poll(() => printed.evaluate((element) => getComputedStyle(element, "::before").content)).toContain("figures as at");
   const colours = () =>
     page.evaluate(() => {
       const text = document.querySelector(".chart-drawing text")!;
       return { ink: getComputedStyle(document.querySelector("h1")!).color, axis: getComputedStyle(text).fill, paper: getComputedStyle(document.body).backgroundColor };
     });
-  // An emulated medium reaches inherited colours with the next frame.
+  // Inherited colours follow the emulated medium only in the next frame.
   await expect.poll(colours).toEqual({ ink: "rgb(0, 0, 0)", axis: "rgb(51, 51, 51)", paper: "rgb(255, 255, 255)" });
   for (const hidden of [".scope-bar", ".chart-controls", ".notifications", ".chart-card-actions", ".rail"])
     await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
   await screen.close();
 });
 
-test("eight years stand on one axis, in shares too; the table says of how many", async () => {
+test("eight years are shown on one axis, also as shares; the table shows of how many facilities", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   await screen.open("/provinces?table=1");
@@ -157,7 +179,7 @@ test("eight years stand on one axis, in shares too; the table says of how many",
   await screen.close();
 });
 
-test("a report is a whole document at its address; what changed follows a chosen day", async () => {
+test("a report at its address shows cover, situation, charts and work list; the page of changes follows a chosen day", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
   await screen.open(`/districts/${place.provinceId}?partner=${place.partnerId}`);
@@ -179,7 +201,7 @@ test("a report is a whole document at its address; what changed follows a chosen
   expect(await situation.locator(".situation-map-drawing a").count()).toBe(units);
   await expect.poll(() => page.locator(".worklist-report").innerText()).toContain("Old version (older than the newest): ");
   expect(await page.locator(".worklist-report").innerText()).not.toContain("Silent");
-  // All charts are drawn, also those that nobody has scrolled to.
+  // All charts are drawn, also those out of view.
   const parts = await page.locator(".report-part .chart-frame").count();
   expect(parts).toBeGreaterThan(1);
   await expect.poll(() => page.locator(".report-part .chart-drawing svg").count()).toBe(parts);
@@ -191,7 +213,7 @@ test("a report is a whole document at its address; what changed follows a chosen
   await screen.close();
 });
 
-test.each(["report", "changes"])("the place and the partner of the page /%s are chosen on it, and stand in its address", async (page) => {
+test.each(["report", "changes"])("place and partner of the page /%s are chosen on it and kept in its address", async (page) => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const choice = (label: string) => screen.page.locator(".report-controls").getByLabel(label, { exact: true });
   const hash = () => new URL(screen.page.url()).hash;
@@ -216,7 +238,7 @@ test.each(["report", "changes"])("the place and the partner of the page /%s are 
   await screen.close();
 });
 
-test("what changed since Monday is two clicks away from Home, for the partner that is looked at", async () => {
+test("the changes since Monday are two clicks away from Home and keep the chosen partner", async () => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const { page } = screen;
   await screen.open(`/?partner=${place.partnerId}`);
@@ -233,8 +255,8 @@ test("what changed since Monday is two clicks away from Home, for the partner th
   await screen.close();
 });
 
-test("a report is printed on A4, dark on white, under a name of its own, and asks for nothing that its reader may not see", async () => {
-  // Data is saved: what a document shows is fetched nevertheless.
+test("a report is printed on A4, dark on white, under its own title, and without what its reader may not see", async () => {
+  // Data saving is on: a document fetches what it shows nevertheless.
   const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
   const { page } = screen;
   await page.addInitScript(() => localStorage.setItem("saving-data", "on"));
@@ -269,14 +291,14 @@ test.each([
   ["provinceId=99999", "Province not found"],
   ["provinceId=1&partner=99999", "Implementing partner not found"],
   ["partner=99999", "Implementing partner not found"],
-])("a report of ?%s names what there is not: %s", async (about, heading) => {
+])("a report of ?%s shows: %s", async (about, heading) => {
   const screen = await screenAs(browser, gateway, "plain");
   await screen.open(`/report?${about}`);
   await expect.poll(() => screen.page.locator("h1").innerText()).toBe(heading);
   await screen.close();
 });
 
-test("a facility opens with its state, and its visits as links; who may not see visits sees the mode", async () => {
+test("a facility's page shows its state and links to its visits; a person who may not view visits sees the mode", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const state = screen.page.getByRole("region", { name: "State of the facility" });
   await screen.open(`/facility/${place.facilityUuid}`);
@@ -288,7 +310,7 @@ test("a facility opens with its state, and its visits as links; who may not see 
   await marks.first().click();
   await screen.page.getByRole("heading", { level: 1, name: "Assessment" }).waitFor();
   await screen.close();
-  // On a phone, where the quarters need more room than there is, the last ones are in view.
+  // On a phone the quarters do not all fit: the last ones are in view.
   const phone = await screenAs(browser, gateway, "viewer", { width: 390 });
   await phone.page.setViewportSize({ width: 320, height: 800 });
   await phone.open(`/facility/${place.facilityUuid}`);
@@ -302,16 +324,16 @@ test("a facility opens with its state, and its visits as links; who may not see 
   await plain.close();
 });
 
-test("who may not view assessments is told from how many to how many, and not refused", async () => {
+test("a person who may not view assessments sees the changes as counts, and is not refused", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   await screen.open("/changes?since=2026-01-01");
-  const told = () => page.locator("main").innerText();
-  await expect.poll(told).toMatch(/Assessed: from \d+ of \d+ to \d+ of \d+ facilities/);
-  expect(await told()).toMatch(/SmartCare works: from \d+ of \d+ to \d+ of \d+ assessed/);
-  expect(await told()).toContain("Which sites these are is shown to those who may view assessments.");
+  const shownText = () => page.locator("main").innerText();
+  await expect.poll(shownText).toMatch(/Assessed: from \d+ of \d+ to \d+ of \d+ facilities/);
+  expect(await shownText()).toMatch(/SmartCare works: from \d+ of \d+ to \d+ of \d+ assessed/);
+  expect(await shownText()).toContain("Which sites these are is shown to those who may view assessments.");
   const { assessed, facilities } = bodyOf(await (await gateway.as("plain")).get("/api/v1/situation"));
-  expect(await told()).toContain(` to ${assessed.value} of ${facilities.value} facilities`);
+  expect(await shownText()).toContain(` to ${assessed.value} of ${facilities.value} facilities`);
   expect(await axe(page)).toEqual([]);
   screen.expectClean();
   await screen.close();

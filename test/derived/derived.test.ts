@@ -11,7 +11,7 @@ import { bodyOf, type Person, testGateway, type TestGateway } from "../support/g
 import { settled } from "../support/settled.ts";
 import { countedTables, readDerived, spoilDerived } from "./rows.ts";
 
-/** What is declared in db/derived is what is installed, and a recount puts right whatever was wrong. */
+/** The database has exactly the triggers that db/derived declares, and a recount corrects derived tables. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
   sample = await sampleFacility(gateway.db);
-  // This database is a copy: at the first question its feed is numbered anew.
+  // This database is a copy: the first request renumbers its feed.
   await admin.get("/api/v1/changes?limit=1");
 });
 afterAll(() => gateway.stop());
@@ -37,7 +37,7 @@ async function follow(query: string): Promise<Feed> {
   return { ...found, changes };
 }
 
-test("the triggers of the database are those that are declared, and no migration has any but the audit's", async () => {
+test("the database has exactly the declared triggers and the audit's", async () => {
   const { rows } = await sql<{ name: string; of: string }>`
     select tgname::text as name, tgrelid::regclass::text as of from pg_trigger where not tgisinternal`.execute(gateway.db);
   const declared = allDerived.flatMap(({ triggers }) => triggers.map(({ name, table }) => `${name} on ${table}`));
@@ -45,8 +45,15 @@ test("the triggers of the database are those that are declared, and no migration
   expect(rows.map(({ name, of }) => `${name} on ${of}`).toSorted()).toEqual([...declared, audit].toSorted());
 });
 
-test("a trigger or function that is gone or altered comes back, one that nobody declares goes, and then nothing is left to do", async () => {
+test("installDerived restores missing triggers and functions, replaces those of another version, drops undeclared ones, and then has nothing left to do", async () => {
   const { db } = gateway;
+  const definitions = async () => {
+    const { rows } = await sql<{ definition: string }>`
+      select pg_get_functiondef(oid) as definition from pg_proc where pronamespace = current_schema()::regnamespace and prokind = 'f'
+      union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal order by 1`.execute(db);
+    return rows.map(({ definition }) => definition);
+  };
+  const before = await definitions();
   expect(await installDerived(db)).toBe(0);
   await sql`drop trigger assessment_insert_for_changes on assessment`.execute(db);
   await sql`drop function raise_revision(text) cascade`.execute(db);
@@ -54,13 +61,18 @@ test("a trigger or function that is gone or altered comes back, one that nobody 
   await sql`comment on function former() is 'derived 0'`.execute(db);
   await sql`create trigger former after insert on tdb for each statement execute function former()`.execute(db);
   await sql`comment on trigger former on tdb is 'derived 0'`.execute(db);
-  expect(await installDerived(db)).toBe(4);
+  // Another version of a function and of a trigger. The comment has the hash of its text, by which an installation recognises a version.
+  await sql`create or replace function hold_users(users uuid[]) returns void language plpgsql as 'begin end'`.execute(db);
+  await sql`comment on function hold_users(uuid[]) is 'derived 1'`.execute(db);
+  await sql`create or replace trigger assessment_update_for_changes before update on assessment for each statement execute function former()`.execute(db);
+  await sql`comment on trigger assessment_update_for_changes on assessment is 'derived 1'`.execute(db);
+  expect(await definitions()).not.toEqual(before);
+  expect(await installDerived(db)).toBe(6);
+  expect(await definitions()).toEqual(before);
   expect(await installDerived(db)).toBe(0);
-  const { rows } = await sql`select from pg_proc where proname = 'former'`.execute(db);
-  expect(rows).toEqual([]);
 });
 
-test("a column that is added to a watched table is told by the feed when it changes", async () => {
+test("the feed reports changes of a column that was added to a watched table", async () => {
   const { db } = gateway;
   const [file] = bodyOf(await admin.get("/api/v1/download"));
   for (const [method, path, body] of [
@@ -70,21 +82,21 @@ test("a column that is added to a watched table is told by the feed when it chan
   ] as const)
     expect([path, (await admin.call(method, `/api/v1${path}`, body)).status]).toEqual([path, 200]);
   for (const [table, { key, kinds }] of Object.entries(records)) {
-    const told = Object.keys(kinds).filter((kind) => "ignored" in kinds[kind]!);
+    const reportedKinds = Object.keys(kinds).filter((kind) => "ignored" in kinds[kind]!);
     await sql`alter table ${sql.table(table)} add column remark text`.execute(db);
-    const { cursor, changes } = await follow(`kinds=${told.join()}`);
+    const { cursor, changes } = await follow(`kinds=${reportedKinds.join()}`);
     const value = changes[0]!.key;
     const update = () => sql`update ${sql.table(table)} set remark = 'seen' where ${sql.ref(key)}::text = ${value}`.execute(db);
     await update();
     const after = await follow(`since=${cursor}`);
-    expect([table, after.changes.map((change) => [change.kind, change.key])]).toEqual([table, told.map((kind) => [kind, value])]);
+    expect([table, after.changes.map((change) => [change.kind, change.key])]).toEqual([table, reportedKinds.map((kind) => [kind, value])]);
     await update();
     expect([table, (await follow(`since=${after.cursor}`)).changes]).toEqual([table, []]);
     await sql`alter table ${sql.table(table)} drop column remark`.execute(db);
   }
 });
 
-test("the revision of a noun rises with what changes it, once in a transaction, and with nothing else", async () => {
+test("the revision of a noun rises once per transaction that changes it, and not otherwise", async () => {
   const { db } = gateway;
   const risen = async (act: () => Promise<unknown>) => {
     const before = await findRevisions(db);
@@ -97,7 +109,7 @@ test("the revision of a noun rises with what changes it, once in a transaction, 
   const mode = async (functionalityStatusMode: string) => expect((await admin.call("POST", "/api/v1/assessment", visit(sample, { functionalityStatusMode }))).status).toBe(200);
   await mode("EFirst");
   expect(await risen(() => mode("EFirst"))).toEqual({ assessment: 1 });
-  // The facility's present mode is another one now.
+  // The present mode of the facility changes too.
   expect(await risen(() => mode("ELast"))).toEqual({ assessment: 1, facility: 1 });
   const { facilityUuid } = sample;
   expect(await risen(() => admin.call("PUT", "/api/v1/facilityConnectivity", { facilityUuid, present: false }))).toEqual({ facility: 1 });
@@ -117,7 +129,7 @@ test("the revision of a noun rises with what changes it, once in a transaction, 
   expect(both).toEqual({ tdb: 2 });
 });
 
-test("a recount puts every derived table right, and changes nothing that is right", async () => {
+test("a recount corrects every derived table and leaves correct ones unchanged", async () => {
   const { db } = gateway;
   await rebuildRollups(db);
   const right = await readDerived(db);
@@ -134,7 +146,7 @@ test("a recount puts every derived table right, and changes nothing that is righ
   expect(await readDerived(db)).toEqual(right);
 });
 
-test("what is removed while a recount reads it is counted without it", async () => {
+test("an assessment that is deleted while a recount reads it is not counted", async () => {
   const { db } = gateway;
   const { assessmentUuid, facilityUuid } = await db.selectFrom("assessmentRollup").select(["assessmentUuid", "facilityUuid"]).orderBy("assessedAt", "desc").executeTakeFirstOrThrow();
   await sql`insert into recount (name, facility_uuid) values ('latest', ${facilityUuid})`.execute(db);
@@ -147,7 +159,7 @@ test("what is removed while a recount reads it is counted without it", async () 
   const left: number[] = [];
   const counting = recountNoted(db, { onProgress: (some) => left.push(some) });
   await expect.poll(async () => (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length).toBe(1);
-  // What is held up from its beginning is told too.
+  // Progress is reported even if the recount waits from its beginning.
   expect(left).toEqual([1]);
   isWanted = true;
   await Promise.all([removal, counting]);

@@ -15,7 +15,7 @@ import { patience } from "../support/patience.ts";
 import { type GatewayProcess, startProcess } from "../support/process.ts";
 import { readDerived, spoilDerived } from "./rows.ts";
 
-/** A gateway that recounts is killed in the middle, again and again, while it serves and people save; the end is what a recount says. */
+/** A gateway is killed repeatedly in the middle of a recount, while it serves and people save. The result must equal a complete recount. */
 
 let database: TestDatabase;
 let dataDir: string;
@@ -39,7 +39,7 @@ const waiting = async () => {
 };
 const until = (is: () => Promise<boolean>) => vi.waitFor(async () => expect(await is()).toBe(true), { timeout: patience, interval: 50 });
 
-/** Holds what the recount comes to somewhat later, so that it stops in the middle: a facility of `latest`, later of `silence`, later a province. */
+/** Locks what the recount reaches somewhat later, so that it stops in the middle: first a facility of `latest`, then of `silence`, then a province. */
 async function hold(handle: Handle, kill: number): Promise<void> {
   if (kill === 0) await sql`select from facility order by facility_uuid desc limit 1 for no key update`.execute(handle);
   else if (kill < 5)
@@ -53,7 +53,7 @@ async function hold(handle: Handle, kill: number): Promise<void> {
         select province_id from recount where name = 'places' order by province_id offset 1 limit 1) as later`.execute(handle);
 }
 
-test("ten kills in the middle of a recount leave it correct, and people save meanwhile", async () => {
+test("a recount is correct after ten kills in the middle, while people save", async () => {
   const { db } = database;
   const facilities = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((skip) => sampleFacility(db, skip)));
   await spoilDerived(db);
@@ -78,7 +78,7 @@ test("ten kills in the middle of a recount leave it correct, and people save mea
     });
     await blocker.destroy();
   }
-  // Each start went on where the one before was killed.
+  // Each start continued where the one before was killed.
   expect(left).toEqual(left.toSorted((a, b) => b - a));
   expect(new Set(left).size).toBeGreaterThan(5);
   expect(left.at(-1)).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ test("ten kills in the middle of a recount leave it correct, and people save mea
   expect(kept).toEqual(await readDerived(db));
 });
 
-test("where an upgrade emptied rows, nothing is served before all is counted", async () => {
+test("after an upgrade that emptied tables the gateway serves only when everything is recounted", async () => {
   const { db } = database;
   const right = await readDerived(db);
   await sql`truncate assessment_rollup, tdb_rollup, place_answer_rollup, place_tdb_rollup`.execute(db);

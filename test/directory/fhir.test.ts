@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { faultsOf } from "./fhir-schema.ts";
 
-/** The FHIR interface: what it answers is valid by the official schema, whole, and what the tables hold. */
+/** The FHIR interface: its answers are valid by the official schema, complete, and equal to the tables. */
 
 let gateway: TestGateway;
 let plain: Person;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** A valid answer of FHIR. */
+/** Reads a resource, and checks its status, content type and schema. */
 async function read<Resource extends { resourceType: string }>(path: string, status = 200, person = plain): Promise<Resource> {
   const answer: Answer = await person.get(path.startsWith("/") ? path : fhir(path));
   expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, status, fhirType]);
@@ -42,12 +42,12 @@ async function everything<Resource>(path: string): Promise<Resource[]> {
   return all;
 }
 
-test("the schema finds faults, so that its silence says something", () => {
+test("the schema check of these tests finds errors", () => {
   expect(faultsOf({ resourceType: "Location", status: "gone" } as object as Location)).not.toEqual([]);
   expect(faultsOf({ resourceType: "Bundle", type: "searchset", entry: [{ resource: { resourceType: "Location", nosuch: 1 } }] } as object as Bundle)).not.toEqual([]);
 });
 
-test("the capability statement names what can be asked", async () => {
+test("the capability statement lists the resource types, and only search parameters that the search knows", async () => {
   const { rest, fhirVersion } = await read<CapabilityStatement>("metadata");
   expect(fhirVersion).toBe("4.0.1");
   expect(rest![0]!.resource!.map(({ type }) => type)).toEqual(["Location", "Organization"]);
@@ -55,7 +55,7 @@ test("the capability statement names what can be asked", async () => {
     for (const { name } of searchParam!) expect([type, name, (await plain.get(fhir(`${type}?${name}=`))).status]).toEqual([type, name, 400]);
 });
 
-test("the Locations are the country, its provinces, districts and facilities, each below its parent", async () => {
+test("the Locations are the country, its provinces, districts and facilities, each with its parent", async () => {
   const all = await everything<Location>("Location?_count=100");
   const { rows } = await sql<{ name: string; above: string | null; status: string; kind: string }>`
     select 'Zambia' as name, null as above, 'active' as status, 'jurisdiction' as kind union all
@@ -64,9 +64,9 @@ test("the Locations are the country, its provinces, districts and facilities, ea
     select facility_name, d.name, case when facility.closed_on is null then 'active' else 'inactive' end, 'facility' from facility join district d using (district_id)`.execute(gateway.db);
   const names = new Map(all.map(({ id, name }) => [`Location/${id}`, name]));
   expect(names.size).toBe(all.length);
-  const told = all.map(({ name, partOf, status, type }) => ({ name, above: partOf ? names.get(partOf.reference!) : null, status, kind: type![0]!.coding![0]!.code }));
+  const listed = all.map(({ name, partOf, status, type }) => ({ name, above: partOf ? names.get(partOf.reference!) : null, status, kind: type![0]!.coding![0]!.code }));
   const inOrder = (list: object[]) => list.map((row) => JSON.stringify(row)).toSorted();
-  expect(inOrder(told)).toEqual(inOrder(rows));
+  expect(inOrder(listed)).toEqual(inOrder(rows));
   const outlined = all.flatMap(({ extension }) => extension ?? []);
   const outlines = await sql<{ count: number }>`select count(*)::int as count from boundary`.execute(gateway.db);
   expect(outlined.length).toBe(outlines.rows[0]!.count);
@@ -89,7 +89,7 @@ test("each Location has the Organization that manages it, and partners are Organ
   expect(await read(`Organization/${one.id}`)).toEqual(one);
 });
 
-test("a facility tells its identifiers in all systems, its position and its place", async () => {
+test("a facility has its identifiers of all systems, its position and place, and is found by its identifiers", async () => {
   const { rows } = await sql<Record<string, string> & { latitude: number; longitude: number }>`
     select facility_uuid as uuid, facility_name as name, hmis_code as code, latitude, longitude, district.name as district, province.name as province, 'district-' || district_id as above
     from facility join district using (district_id) join province on province.province_id = facility.province_id where latitude is not null and hmis_code is not null limit 1`.execute(gateway.db);
@@ -111,7 +111,7 @@ test("a facility tells its identifiers in all systems, its position and its plac
   expect(await idsOf("Location?identifier=urn:zm:platform:district|3")).toEqual(["district-3"]);
 });
 
-test("names are found from their beginning, within, and whole", async () => {
+test("names are found by their beginning, by any part, and exactly", async () => {
   const { rows } = await sql<{ name: string }>`select name from district where name ~ '^[A-Z][a-z]+$' order by name limit 1`.execute(gateway.db);
   const { name } = rows[0]!;
   const matching = async (query: string) => (await everything<Location>(`Location?${query}&_count=1000`)).map((location) => location.name!);
@@ -124,7 +124,7 @@ test("names are found from their beginning, within, and whole", async () => {
   expect(await matching("name=%25%25")).toEqual([]);
 });
 
-test("near finds what a slow recount finds", async () => {
+test("near finds the facilities that a slow recount finds", async () => {
   const { rows } = await sql<{ uuid: string; latitude: number; longitude: number }>`select facility_uuid as uuid, latitude, longitude from facility where latitude is not null order by facility_uuid`.execute(gateway.db);
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const distance = (a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }) => {
@@ -132,15 +132,15 @@ test("near finds what a slow recount finds", async () => {
     return 6371.0088 * Math.acos(Math.min(1, Math.sin(one) * Math.sin(other) + Math.cos(one) * Math.cos(other) * Math.cos(radians(a.longitude - b.longitude))));
   };
   let some = 0;
-  for (const [place, kilometres, asked] of [[rows[0]!, 100, "100|km"], [rows[7]!, 250, "250000|m"], [rows[20]!, 50, ""], [{ latitude: 60, longitude: 10 }, 300, "300|km"]] as const) {
+  for (const [place, kilometres, radius] of [[rows[0]!, 100, "100|km"], [rows[7]!, 250, "250000|m"], [rows[20]!, 50, ""], [{ latitude: 60, longitude: 10 }, 300, "300|km"]] as const) {
     const near = rows.filter((row) => distance(row, place) <= kilometres).map(({ uuid }) => uuid);
     some += near.length;
-    expect((await everything<Location>(`Location?near=${place.latitude}|${place.longitude}|${asked}&_count=100`)).map(({ id }) => id)).toEqual(near);
+    expect((await everything<Location>(`Location?near=${place.latitude}|${place.longitude}|${radius}&_count=100`)).map(({ id }) => id)).toEqual(near);
   }
   expect(some).toBeGreaterThan(3);
 });
 
-test("_lastUpdated tells what changed since, of facilities and places, and what was closed", async () => {
+test("_lastUpdated finds the facilities and places that were changed or closed since a moment", async () => {
   const { rows } = await sql<{ uuid: string; district: number; now: string; day: string }>`
     select min(facility_uuid) as uuid, min(district_id) as district, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now, current_date::text as day
     from facility where closed_on is null and facility_uuid not in (select facility_uuid from assessment)`.execute(gateway.db);
@@ -158,7 +158,7 @@ test("_lastUpdated tells what changed since, of facilities and places, and what 
   expect((await read<Organization>(`Organization/${uuid}`)).active).toBe(false);
 });
 
-test("parameters narrow together: ids, parents, types, and pairs come along", async () => {
+test("parameters are combined: ids, parents and types; _include adds the Organization of each Location", async () => {
   const [first, second] = await found<Location>("Location?type=facility&_count=2");
   expect(await idsOf(`Location?_id=${first!.id},${second!.id},district-1,none&type=facility`)).toEqual([first!.id, second!.id]);
   expect(await idsOf(`Location?organization=Organization/${first!.id}`)).toEqual([first!.id]);
@@ -175,7 +175,7 @@ test("parameters narrow together: ids, parents, types, and pairs come along", as
   }
 });
 
-test("a facility whose uuid FHIR cannot take is found by the one that it is told under", async () => {
+test("a facility whose uuid is not valid as a FHIR id is found by another id", async () => {
   const odd = "{1_ä} province-1/x";
   expect((await admin.call("POST", "/api/v1/facility", { facilityUuid: odd, facilityName: "Odd uuid", districtId: 1 })).status).toBe(200);
   const [location] = await found<Location>("Location?name=odd uuid");
@@ -183,7 +183,7 @@ test("a facility whose uuid FHIR cannot take is found by the one that it is told
   expect(await read(`Location/${location!.id}`)).toEqual(location);
 });
 
-test("failures are OperationOutcomes: strangers, wrong parameters, what is not there, what was merged, and writing", async () => {
+test("failures are OperationOutcomes: anonymous callers, wrong parameters, unknown and merged resources, and writing", async () => {
   const failure = async (path: string, status: number, person = plain) => (await read<OperationOutcome>(path, status, person)).issue[0]!;
   for (const path of ["Location", "metadata", "Organization/country"]) {
     const answer = await fetch(gateway.url + fhir(path));
@@ -203,7 +203,7 @@ test("failures are OperationOutcomes: strangers, wrong parameters, what is not t
   expect(await failure(`Location/${from}`, 410)).toMatchObject({ code: "deleted", diagnostics: expect.stringContaining(into!) });
 });
 
-test("what named a merged facility leads to the one that stays: by identifiers, and by its former id, in FHIR as elsewhere", async () => {
+test("the identifiers and the uuid of a merged facility lead to the one that stays, in FHIR, REST and GraphQL", async () => {
   const add = async (facilityName: string) => bodyOf<{ facilityUuid: string }>(await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 })).facilityUuid;
   const [first, second, last] = [await add("First of three"), await add("Second of three"), await add("Last of three")];
   await admin.call("PUT", `/api/v1/facility/identifiers/${first}`, { identifiers: [{ system: "hmis", value: "77000001" }, { system: "elmis", value: "EL-MERGED" }] });
@@ -219,7 +219,7 @@ test("what named a merged facility leads to the one that stays: by identifiers, 
     ["official", "urn:zm:hmis", "77000001"],
     ["official", "urn:zm:elmis", "EL-MERGED"],
   ]);
-  // The other faces.
+  // REST and GraphQL.
   for (const uuid of [first, second]) {
     expect(bodyOf<{ facilityUuid: string }>(await plain.get(`/api/v1/facilityMetadata/${uuid}`)).facilityUuid).toBe(last);
     expect((await plain.graphql("query ($uuid: String!) { facility(facilityUuid: $uuid) { facilityUuid } }", { uuid })).data.facility).toEqual({ facilityUuid: last });
@@ -231,7 +231,7 @@ test("what named a merged facility leads to the one that stays: by identifiers, 
   }
 });
 
-test("type, status and active take lists and systems, as tokens do, and a Location is found by each of its types", async () => {
+test("type, status and active accept lists and systems, as other tokens do, and a Location is found by each of its types", async () => {
   const total = async (query: string) => (await read<Bundle>(`${query}&_count=0`)).total!;
   const types = "https://profiles.ihe.net/ITI/mCSD/CodeSystem/IHE.mCSD.Organization.Location.Types";
   const roles = "http://terminology.hl7.org/CodeSystem/v3-RoleCode";
@@ -249,21 +249,21 @@ test("type, status and active take lists and systems, as tokens do, and a Locati
   expect([await total("Organization?type=facility&active=true,false"), await total("Organization?type=facility&active=false")]).toEqual([all, all - open]);
 });
 
-test("endpoints, for which clients of mCSD ask, are none; the other one of a pair comes from its own side only", async () => {
+test("_include of endpoints, which mCSD clients send, adds nothing; an Organization adds its Location only by _revinclude", async () => {
   const modes = async (path: string) => [...new Set((await read<Bundle>(path)).entry!.map(({ search }) => search!.mode))];
   expect(await modes("Organization?_count=2&_include=Organization:endpoint")).toEqual(["match"]);
   expect(await modes("Organization?_count=2&_include=Organization:endpoint&_revinclude=Location:organization")).toEqual(["match", "include"]);
   expect(await modes("Organization?_count=2&_include=Location:organization")).toEqual(["match", "outcome"]);
 });
 
-test("unknown parameters are left out and named, and refused where the caller wants it", async () => {
+test("unknown parameters are ignored with a warning, and refused with handling=strict", async () => {
   const strict = { prefer: "return=minimal, handling=strict" };
   const all = (await read<Bundle>("Location?_count=0")).total;
-  for (const [query, told] of [["nosuch=1", "nosuch"], ["_sort=name", "_sort"], ["_has:Group:member:_id=1", "_has:Group:member:_id"], ["organization.name=x", "organization.name"], ["_include=Location:partof", "_include=Location:partof"]] as const) {
+  for (const [query, name] of [["nosuch=1", "nosuch"], ["_sort=name", "_sort"], ["_has:Group:member:_id=1", "_has:Group:member:_id"], ["organization.name=x", "organization.name"], ["_include=Location:partof", "_include=Location:partof"]] as const) {
     const { total, entry, link } = await read<Bundle>(`Location?_count=2&${query}`);
     const outcome = entry!.at(-1)!;
-    expect([query, total, outcome.search!.mode, (outcome.resource as OperationOutcome).issue.map(({ severity, diagnostics }) => [severity, diagnostics])]).toEqual([query, all, "outcome", [["warning", `${told} is not known: it was left out`]]]);
-    // What was searched by is told, and what was not is not.
+    expect([query, total, outcome.search!.mode, (outcome.resource as OperationOutcome).issue.map(({ severity, diagnostics }) => [severity, diagnostics])]).toEqual([query, all, "outcome", [["warning", `${name} is not known: it was left out`]]]);
+    // The links of the answer leave out the ignored parameter.
     expect(link!.map(({ url }) => new URL(url).searchParams.has(query.split("=")[0]!))).toEqual([false, false]);
     const refused = await plain.get(fhir(`Location?_count=2&${query}`), strict);
     expect([query, refused.status, bodyOf<OperationOutcome>(refused).issue[0]!.expression, faultsOf(bodyOf<OperationOutcome>(refused))]).toEqual([query, 400, [query.split("=")[0]], []]);
@@ -271,7 +271,7 @@ test("unknown parameters are left out and named, and refused where the caller wa
   expect((await plain.get(fhir("Location?_count=2&name=chi"), strict)).status).toBe(200);
 });
 
-test("_pretty, _elements, _summary, _total and _count are FHIR's", async () => {
+test("_pretty, _elements, _summary, _total and _count work as FHIR defines them", async () => {
   const pretty = await plain.get(fhir("Location?_count=1&_pretty=true"));
   expect(pretty.text).toBe(JSON.stringify(pretty.body, null, 2));
   expect((await plain.get(fhir("Location/country?_pretty=true"))).text).toContain('\n  "resourceType": "Location"');
@@ -292,12 +292,12 @@ test("_pretty, _elements, _summary, _total and _count are FHIR's", async () => {
   expect(keys(organization!)).toEqual(["active", "id", "identifier", "meta", "name", "partOf", "resourceType", "type"]);
   const { total } = await read<Bundle>("Location");
   expect([(await read<Bundle>("Location?_total=none&_count=1")).total, (await read<Bundle>("Location?_total=estimate&_count=1")).total]).toEqual([undefined, total]);
-  // More than a page may hold is a page of the most.
+  // A _count above the maximum gives a page of the maximum size.
   const most = await read<Bundle>("Location?_count=50000");
   expect(most.entry!.length).toBe(Math.min(1000, total!));
 });
 
-test("a search by form is the search by address, and tells it as its own", async () => {
+test("a search by POST of a form gives the same entries and links as the search by GET", async () => {
   const post = async (path: string, text: string, type = "application/x-www-form-urlencoded") => {
     const answer = await plain.call("POST", fhir(path), text, { "content-type": type });
     expect([answer.headers.get("content-type"), faultsOf(bodyOf<Bundle>(answer))]).toEqual([fhirType, []]);
@@ -314,21 +314,21 @@ test("a search by form is the search by address, and tells it as its own", async
   expect((await post("Location/_search", "{}", "application/json")).status).toBe(415);
 });
 
-test("what there is not is said: other formats, and earlier versions", async () => {
-  const asked = async (path: string, accept: string) => {
+test("formats other than JSON return 406, and earlier versions of a resource 501", async () => {
+  const readAs = async (path: string, accept: string) => {
     const answer = await plain.get(fhir(path), { accept });
     expect([accept, answer.headers.get("content-type"), faultsOf(bodyOf<OperationOutcome>(answer))]).toEqual([accept, fhirType, []]);
     return answer;
   };
   for (const accept of ["application/fhir+xml", "text/html, application/xml;q=0.9", "application/fhir+json;q=0, application/fhir+xml"])
     for (const path of ["metadata", "Location?_count=1", "Location/country", "Organization/none"]) {
-      const { status, body } = await asked(path, accept);
+      const { status, body } = await readAs(path, accept);
       expect([path, status, (body as OperationOutcome).issue[0]!.code]).toEqual([path, 406, "not-supported"]);
     }
-  for (const accept of ["*/*", "application/*", "application/json", "text/html, */*;q=0.1", "application/fhir+json; fhirVersion=4.0"]) expect((await asked("Location/country", accept)).status).toBe(200);
+  for (const accept of ["*/*", "application/*", "application/json", "text/html, */*;q=0.1", "application/fhir+json; fhirVersion=4.0"]) expect((await readAs("Location/country", accept)).status).toBe(200);
   for (const format of ["json", "application/json", "application/fhir+json", "application/fhir%2Bjson", "text/json"])
-    for (const path of [`Location?_format=${format}&_count=1`, `Location/country?_format=${format}`, `metadata?_format=${format}`]) expect([path, (await asked(path, "application/fhir+xml")).status]).toEqual([path, 200]);
-  for (const path of ["Location?_format=xml", "Location/country?_format=application/fhir%2Bxml", "metadata?_format=html"]) expect([path, (await asked(path, "application/fhir+json")).status]).toEqual([path, 406]);
+    for (const path of [`Location?_format=${format}&_count=1`, `Location/country?_format=${format}`, `metadata?_format=${format}`]) expect([path, (await readAs(path, "application/fhir+xml")).status]).toEqual([path, 200]);
+  for (const path of ["Location?_format=xml", "Location/country?_format=application/fhir%2Bxml", "metadata?_format=html"]) expect([path, (await readAs(path, "application/fhir+json")).status]).toEqual([path, 406]);
   for (const path of ["_history", "Location/_history", "Location/country/_history", "Organization/country/_history/1"]) {
     const { issue } = await read<OperationOutcome>(path, 501);
     expect([path, issue[0]!.code]).toEqual([path, "not-supported"]);

@@ -11,7 +11,7 @@ type OrganisationUnit = {
 };
 let gateway: TestGateway;
 let plain: Person;
-let whole: OrganisationUnit[];
+let allUnits: OrganisationUnit[];
 const path = "/api/v1/dhis2/organisationUnits";
 const known = "Abcde123456";
 let site: { facilityUuid: string; districtId: number; hmisCode: string };
@@ -31,47 +31,47 @@ beforeAll(async () => {
   const { rows: days } = await sql<{ day: string }>`select current_date::text as day`.execute(gateway.db);
   const closed = await admin.call("POST", `/api/v1/facility/${closedUuid}/close`, { closedOn: days[0]!.day, reason: "Of the test" });
   if (closed.status !== 200) throw new Error(closed.text);
-  whole = bodyOf(await plain.get(`${path}?paging=false`)).organisationUnits;
+  allUnits = bodyOf(await plain.get(`${path}?paging=false`)).organisationUnits;
 });
 afterAll(() => gateway.stop());
 
-test("the tree is whole: every unit once, below its parent, with a UID of DHIS2's form", async () => {
+test("the tree has every unit once, below its parent, with a UID in the form of DHIS2", async () => {
   const { rows } = await sql<{ name: string; level: number; above: string | null }>`
     select 'Zambia' as name, 1 as level, null as above union all
     select name, 2, 'Zambia' from province union all
     select d.name, 3, p.name from district d join province p using (province_id) union all
     select facility_name, 4, d.name from facility join district d using (district_id)`.execute(gateway.db);
-  const byId = new Map(whole.map((unit) => [unit.id, unit]));
-  expect(byId.size).toBe(whole.length);
-  const told = whole.map(({ name, level, parent }) => ({ name, level, above: parent ? byId.get(parent.id)!.name : null }));
+  const byId = new Map(allUnits.map((unit) => [unit.id, unit]));
+  expect(byId.size).toBe(allUnits.length);
+  const listed = allUnits.map(({ name, level, parent }) => ({ name, level, above: parent ? byId.get(parent.id)!.name : null }));
   const inOrder = (list: object[]) => list.map((row) => JSON.stringify(row)).toSorted();
-  expect(inOrder(told)).toEqual(inOrder(rows));
-  for (const unit of whole) {
+  expect(inOrder(listed)).toEqual(inOrder(rows));
+  for (const unit of allUnits) {
     expect(unit.id).toMatch(/^[A-Za-z][A-Za-z0-9]{10}$/);
     expect(unit.shortName.length).toBeLessThanOrEqual(50);
     expect(unit.path).toBe(`${unit.parent ? byId.get(unit.parent.id)!.path : ""}/${unit.id}`);
     expect(unit.path.split("/").length - 1).toBe(unit.level);
     expect(unit.openingDate).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000$/);
   }
-  // Parents stand before their children, and codes are nobody else's.
-  expect(whole.map(({ level }) => level)).toEqual(whole.map(({ level }) => level).toSorted());
-  const codes = whole.flatMap(({ code }) => code ?? []);
+  // Parents come before their children, and codes are unique.
+  expect(allUnits.map(({ level }) => level)).toEqual(allUnits.map(({ level }) => level).toSorted());
+  const codes = allUnits.flatMap(({ code }) => code ?? []);
   expect(new Set(codes).size).toBe(codes.length);
 });
 
-test("a facility has its own UID where it is known, its code and position, and the day on which it was closed", async () => {
+test("a facility has its DHIS2 UID if that is stored, its code and position, and the day on which it was closed", async () => {
   const { rows } = await sql<{ latitude: number; longitude: number }>`select latitude, longitude from facility where facility_uuid = ${site.facilityUuid}`.execute(gateway.db);
-  expect(whole.find(({ id }) => id === known)).toMatchObject({ code: site.hmisCode, level: 4, geometry: { type: "Point", coordinates: [rows[0]!.longitude, rows[0]!.latitude] } });
-  expect(whole.filter(({ level }) => level === 2).map(({ geometry }) => geometry?.type)).toEqual(Array.from({ length: 10 }, () => "MultiPolygon"));
+  expect(allUnits.find(({ id }) => id === known)).toMatchObject({ code: site.hmisCode, level: 4, geometry: { type: "Point", coordinates: [rows[0]!.longitude, rows[0]!.latitude] } });
+  expect(allUnits.filter(({ level }) => level === 2).map(({ geometry }) => geometry?.type)).toEqual(Array.from({ length: 10 }, () => "MultiPolygon"));
   const { rows: closed } = await sql<{ code: string; day: string; name: string }>`select hmis_code as code, closed_on::text as day, facility_name as name from facility where closed_on is not null`.execute(gateway.db);
   expect(closed.length).toBeGreaterThan(0);
-  const told = whole.filter(({ closedDate, level }) => closedDate && level === 4).map(({ name, closedDate }) => [name, closedDate]);
-  expect(told.toSorted()).toEqual(closed.map(({ name, day }) => [name, `${day}T00:00:00.000`]).toSorted());
+  const listed = allUnits.filter(({ closedDate, level }) => closedDate && level === 4).map(({ name, closedDate }) => [name, closedDate]);
+  expect(listed.toSorted()).toEqual(closed.map(({ name, day }) => [name, `${day}T00:00:00.000`]).toSorted());
 });
 
 type Page = { pager: { nextPage?: string }; organisationUnits: OrganisationUnit[] };
-test("pages are DHIS2's: their units together are the whole, and each names the next", async () => {
-  for (const [query, units] of [["pageSize=7&level=2", whole.filter(({ level }) => level === 2)], ["pageSize=90", whole]] as const) {
+test("pages have the form of DHIS2: together they have all units, and each links to the next", async () => {
+  for (const [query, units] of [["pageSize=7&level=2", allUnits.filter(({ level }) => level === 2)], ["pageSize=90", allUnits]] as const) {
     const found: OrganisationUnit[] = [];
     let next: string | undefined = `${path}?${query}`;
     for (let page = 1; next; page += 1) {
@@ -83,32 +83,35 @@ test("pages are DHIS2's: their units together are the whole, and each names the 
     }
     expect(found).toEqual(units);
   }
-  expect(bodyOf(await plain.get(path)).organisationUnits).toEqual(whole.slice(0, 50));
+  expect(bodyOf(await plain.get(path)).organisationUnits).toEqual(allUnits.slice(0, 50));
   expect(bodyOf(await plain.get(`${path}?page=999`)).organisationUnits).toEqual([]);
 });
 
-test("fields selects properties as DHIS2's clients ask for them, in a page and in the whole", async () => {
+test("fields selects properties in the syntax of DHIS2, with and without paging", async () => {
   const listed = async (query: string) => bodyOf(await plain.get(`${path}?${query}`)).organisationUnits as Record<string, unknown>[];
-  const { id, name, shortName, code, lastUpdated, parent, level, path: way } = whole.find((unit) => unit.id === known) as OrganisationUnit & { lastUpdated?: string };
-  const above = whole.find((unit) => unit.id === parent!.id)!;
-  const one = async (fields: string) => (await listed(`paging=false&fields=${encodeURIComponent(fields)}`)).find((unit) => unit["level"] === undefined ? unit["id"] === known : unit["path"] === way);
+  const { id, name, shortName, code, lastUpdated, parent, level, path: unitPath } = allUnits.find((unit) => unit.id === known) as OrganisationUnit & { lastUpdated?: string };
+  const above = allUnits.find((unit) => unit.id === parent!.id)!;
+  const one = async (fields: string) => (await listed(`paging=false&fields=${encodeURIComponent(fields)}`)).find((unit) => unit["level"] === undefined ? unit["id"] === known : unit["path"] === unitPath);
   expect(await one("id,displayName")).toEqual({ id, displayName: name });
   expect(await one("id, name,nosuch,parent")).toEqual({ id, name, parent: { id: parent!.id } });
   expect(await one("id,parent[id,name,code,level,path]")).toEqual({ id, parent: { id: above.id, name: above.name, code: above.code, level: above.level, path: above.path } });
   expect(await one("id,parent[*,!id]")).toEqual({ id, parent: { name: above.name, displayName: above.name, code: above.code, level: above.level, path: above.path } });
-  // Names that every object of JavaScript knows are names like others.
+  // Names that every JavaScript object has are unknown properties, like other unknown names.
   expect(await one("id,constructor,__proto__,parent[__proto__,toString,id]")).toEqual({ id, parent: { id: parent!.id } });
   expect(await one(":identifiable")).toEqual({ id, name, displayName: name, code, ...(lastUpdated ? { lastUpdated } : {}) });
   expect(await one(":nameable,leaf")).toEqual({ id, name, displayName: name, shortName, code, leaf: true, ...(lastUpdated ? { lastUpdated } : {}) });
-  for (const all of ["*", ":all", ":owner"]) expect(await one(all)).toMatchObject({ ...whole.find((unit) => unit.id === known), displayName: name });
+  for (const all of ["*", ":all", ":owner"]) expect(await one(all)).toMatchObject({ ...allUnits.find((unit) => unit.id === known), displayName: name });
   expect(Object.keys((await one(":simple"))!)).not.toEqual(expect.arrayContaining(["parent"]));
-  expect(await one(":all,!geometry,!path,!level,!parent")).toEqual(expect.not.objectContaining({ geometry: expect.anything() }));
-  expect(await listed("fields=id,level&pageSize=3&level=3&translate=true&locale=en&totalPages=true")).toEqual(whole.filter((unit) => unit.level === 3).slice(0, 3).map((unit) => ({ id: unit.id, level: 3 })));
-  expect(await listed("skipPaging=true&fields=id")).toEqual(whole.map((unit) => ({ id: unit.id })));
+  const excluded = ["geometry", "path", "level", "parent"];
+  const properties = Object.entries((await one(":all"))!);
+  expect(properties.map(([property]) => property)).toEqual(expect.arrayContaining(excluded));
+  expect(await one(`:all,${excluded.map((property) => `!${property}`).join(",")}`)).toEqual(Object.fromEntries(properties.filter(([property]) => !excluded.includes(property))));
+  expect(await listed("fields=id,level&pageSize=3&level=3&translate=true&locale=en&totalPages=true")).toEqual(allUnits.filter((unit) => unit.level === 3).slice(0, 3).map((unit) => ({ id: unit.id, level: 3 })));
+  expect(await listed("skipPaging=true&fields=id")).toEqual(allUnits.map((unit) => ({ id: unit.id })));
   expect(level).toBe(4);
 });
 
-test("the whole is of one moment: a facility that moves among the pages while it is read is told once", async () => {
+test("the list without paging is of one moment: a facility that is moved while it is read is listed once", async () => {
   const { rows } = await sql<{ district: number }>`select district_id as district from district order by district_id`.execute(gateway.db);
   const admin = await gateway.as("admin");
   const reading = new AbortController();
@@ -123,7 +126,7 @@ test("the whole is of one moment: a facility that moves among the pages while it
   })();
   for (let read = 0; read < 10; read += 1) {
     const units = bodyOf(await plain.get(`${path}?paging=false&fields=id,path,parent[path]`)).organisationUnits as { id: string; path: string; parent?: { path: string } }[];
-    expect(units.map(({ id }) => id).toSorted()).toEqual(whole.map(({ id }) => id).toSorted());
+    expect(units.map(({ id }) => id).toSorted()).toEqual(allUnits.map(({ id }) => id).toSorted());
     const paths = new Set(units.map((unit) => unit.path));
     for (const unit of units) if (unit.parent) expect(paths.has(unit.parent.path)).toBe(true);
   }
@@ -131,7 +134,7 @@ test("the whole is of one moment: a facility that moves among the pages while it
   expect(await moves).toBeGreaterThan(0);
 });
 
-test("what is not known or no number is refused by name, and strangers are told nothing", async () => {
+test("wrong parameters are refused by name, and an anonymous caller gets 401", async () => {
   for (const [query, name] of [["page=0", "page"], ["pageSize=1001", "pageSize"], ["level=5", "level"], ["paging=no", "paging"], ["fields=id,parent[id", "fields"], ["fields=name~rename(x)", "fields"], ["fields=", "fields"], ["filter=name:like:x", "filter"]] as const)
     expect([query, bodyOf(await plain.get(`${path}?${query}`)).errors.map((error: { path: string }) => error.path)]).toEqual([query, [name]]);
   expect((await fetch(gateway.url + path)).status).toBe(401);

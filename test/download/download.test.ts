@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { rangeOf } from "../../gateway/rest/file.ts";
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cookiesOf, sendForm } from "../support/tdbx.ts";
 
 let gateway: TestGateway;
@@ -26,9 +26,10 @@ function form(fields: Record<string, string>, file: { name: string; bytes?: Buff
   return data;
 }
 const add = (data: FormData, person = admin) => sendForm(gateway.url, "/api/v1/download", person, data);
+const listed = async (person = admin) => bodyOf<{ uuid: string }[]>(await person.get("/api/v1/download"));
 const files = async (folder: string) => (await readdir(join(gateway.dataDir, "files", folder))).length;
 
-describe("the list", () => {
+describe("the list of downloads", () => {
   test("has every field, and the database key for administrators only", async () => {
     const uploader = await gateway.as("uploader");
     const seen = bodyOf<Record<string, unknown>[]>(await uploader.get("/api/v1/download"));
@@ -40,7 +41,7 @@ describe("the list", () => {
     expect(data.downloads.nodes.every(({ databaseKey }: { databaseKey: null }) => databaseKey === null)).toBe(true);
   });
 
-  test.each(["viewer", "assessor", "manager", "plain"])("is not for %s", async (login) => {
+  test.each(["viewer", "assessor", "manager", "plain"])("is refused to %s", async (login) => {
     const person = await gateway.as(login);
     expect((await person.get("/api/v1/download")).status).toBe(403);
     expect((await person.graphql("{ downloads { totalCount } }")).errors![0].extensions.code).toBe("FORBIDDEN");
@@ -48,17 +49,18 @@ describe("the list", () => {
 });
 
 describe("adding a file", () => {
-  test("keeps it, lists it and hands it out unchanged, with the means to check it", async () => {
+  test("stores it, lists it and returns it unchanged, with its SHA-256 digest and its length", async () => {
     const answer = await add(form(valid));
     expect(answer.status).toBe(200);
     const added = bodyOf<{ uuid: string; sha256: string }>(answer);
     expect(added).toMatchObject({ name: valid.fileName, description: valid.fileDescription, size: content.length, fileType: "PATCH", databaseKey: null });
+    expect(await listed()).toContainEqual(added);
     const fetched = await fetch(`${gateway.url}/api/v1/download/${added.uuid}`, { headers: { cookie: cookiesOf(admin) } });
     const sha256 = createHash("sha256").update(Buffer.from(await fetched.arrayBuffer())).digest();
     expect(added.sha256).toBe(sha256.toString("hex"));
     expect(fetched.headers.get("repr-digest")).toBe(`sha-256=:${sha256.toString("base64")}:`);
     expect(fetched.headers.get("etag")).toBe(`"${added.sha256}"`);
-    // As stored, though fetch would take it compressed: its length and ranges are those of its bytes.
+    // Not compressed, although fetch accepts that: the length and the ranges are those of the stored bytes.
     expect([fetched.headers.get("content-encoding"), fetched.headers.get("content-length")]).toEqual([null, String(content.length)]);
     const head = await admin.call("HEAD", `/api/v1/download/${added.uuid}`);
     expect([head.status, head.headers.get("content-length")]).toEqual([200, String(content.length)]);
@@ -68,7 +70,7 @@ describe("adding a file", () => {
     expect([tail.status, await tail.text()]).toEqual([206, ".\r\n"]);
   });
 
-  test("takes the file's own name where none is given, and a key for installers", async () => {
+  test("uses the file's own name if no name is given, and stores the key of an installer", async () => {
     const named = await add(form({ ...valid, fileName: "" }, { name: "a-long-enough-name.sql" }));
     expect(bodyOf<{ name: string }>(named).name).toBe("a-long-enough-name.sql");
     const installer = await add(form({ ...valid, fileType: "INSTALLER", dbKey: "12345678" }, { name: "setup.exe" }));
@@ -80,17 +82,17 @@ describe("adding a file", () => {
     ["an empty file", form(valid, { name: "a.sql", bytes: Buffer.alloc(0) }), "file"],
     ["another kind of file", form(valid, { name: "page.html" }), "file"],
     ["a short name", form({ ...valid, fileName: "short" }), "fileName"],
-    ["a name of 49", form({ ...valid, fileName: "n".repeat(49) }), "fileName"],
-    ["a description of 11", form({ ...valid, fileDescription: "d".repeat(11) }), "fileDescription"],
-    ["a description of 129", form({ ...valid, fileDescription: "d".repeat(129) }), "fileDescription"],
+    ["a name of 49 characters", form({ ...valid, fileName: "n".repeat(49) }), "fileName"],
+    ["a description of 11 characters", form({ ...valid, fileDescription: "d".repeat(11) }), "fileDescription"],
+    ["a description of 129 characters", form({ ...valid, fileDescription: "d".repeat(129) }), "fileDescription"],
     ["no kind", form({ fileName: valid.fileName, fileDescription: valid.fileDescription }), "fileType"],
     ["an unknown kind", form({ ...valid, fileType: "TOOL" }), "fileType"],
     ["an installer without a key", form({ ...valid, fileType: "INSTALLER" }), "dbKey"],
-    ["a key of 7", form({ ...valid, fileType: "UPGRADER", dbKey: "1234567" }), "dbKey"],
+    ["a key of 7 characters", form({ ...valid, fileType: "UPGRADER", dbKey: "1234567" }), "dbKey"],
     ["a patch with a key", form({ ...valid, dbKey: "12345678" }), "dbKey"],
     ["an unknown field", form({ ...valid, remark: "x" }), "remark"],
   ];
-  test.each(refused)("refuses %s and keeps nothing", async (_, data, path) => {
+  test.each(refused)("refuses %s and stores nothing", async (_, data, path) => {
     const kept = await files("download");
     const answer = await add(data);
     expect(answer.status).toBe(422);
@@ -98,11 +100,11 @@ describe("adding a file", () => {
     expect([await files("incoming"), await files("download")]).toEqual([0, kept]);
   });
 
-  test("is for administrators", async () => {
+  test("is refused to a person who is no administrator", async () => {
     expect((await add(form(valid), await gateway.as("uploader"))).status).toBe(403);
   });
 
-  test("works by GraphQL as well", async () => {
+  test("works through GraphQL", async () => {
     const query = `mutation ($input: AddDownloadInput!) { addDownload(input: $input) { download { uuid name size } errors { path message } } }`;
     const send = (input: object) => {
       const data = new FormData();
@@ -119,12 +121,20 @@ describe("adding a file", () => {
   });
 });
 
-test("a withdrawn file is kept, and neither listed nor fetched", async () => {
+test("a withdrawn file is kept in the database, but neither listed nor downloaded", async () => {
   const { uuid } = bodyOf<{ uuid: string }>(await add(form(valid)));
-  expect((await (await gateway.as("uploader")).call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(403);
+  const uploader = await gateway.as("uploader");
+  /** Whether the file is in the lists: by REST for two people, and by GraphQL. */
+  const isListed = async () => {
+    const { data } = await admin.graphql<{ downloads: Nodes<{ uuid: string }> }>("{ downloads(first: 100) { nodes { uuid } } }");
+    return [await listed(), await listed(uploader), data.downloads.nodes].map((rows) => rows.some((row) => row.uuid === uuid));
+  };
+  expect(await isListed()).toEqual([true, true, true]);
+  expect((await uploader.call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(403);
   expect((await admin.call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(200);
   expect((await admin.call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(404);
   expect((await admin.get(`/api/v1/download/${uuid}`)).status).toBe(404);
+  expect(await isListed()).toEqual([false, false, false]);
   const { rows } = await sql<{ n: number }>`select count(*) as n from download where download_uuid = ${uuid}`.execute(gateway.db);
   expect(rows[0]!.n).toBe(1);
   const audit = await gateway.db.selectFrom("auditEvent").select("action").where("subjectId", "=", uuid).execute();
@@ -142,6 +152,6 @@ test.each([
   ["bytes=0-1,5-6", undefined],
   ["lines=1-2", undefined],
   [undefined, undefined],
-])("the range %s of 100 bytes", (header, range) => {
+])("rangeOf reads the range %s of 100 bytes", (header, range) => {
   expect(rangeOf(header, 100)).toEqual(range);
 });

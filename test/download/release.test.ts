@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** The version of a file to download: set, read, refused, and what it makes old. */
+/** The release of a file to download: set, read, refused, and the versions that it makes old. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -21,13 +21,13 @@ const put = (release: object, headers: Record<string, string> = {}, person = adm
 beforeEach(() => put({}));
 const release = { version: "4.10.2", installs: ["database", "library"], appliesFrom: "4.9", appliesTo: "4.10.1", channel: "pilot" };
 
-test("a release is set, read by both interfaces, replaced as a whole and written to the audit", async () => {
+test("a release is set, read through REST and GraphQL, replaced as a whole and audited", async () => {
   const set = { ...none, ...release, installs: ["library", "database"] };
   expect(bodyOf(await put(release))).toMatchObject({ uuid, ...set });
   expect(bodyOf(await uploader.get(`/api/v1/download/${uuid}/release`))).toMatchObject({ uuid, ...set });
-  const asked = "query ($uuid: ID!) { node(id: $uuid) { ... on Download { version installs appliesFrom appliesTo channel requiredSince } } }";
+  const query = "query ($uuid: ID!) { node(id: $uuid) { ... on Download { version installs appliesFrom appliesTo channel requiredSince } } }";
   const id = Buffer.from(`Download:${uuid}`).toString("base64");
-  expect((await uploader.graphql(asked, { uuid: id })).data.node).toEqual({ ...set, installs: ["LIBRARY", "DATABASE"], channel: "PILOT" });
+  expect((await uploader.graphql(query, { uuid: id })).data.node).toEqual({ ...set, installs: ["LIBRARY", "DATABASE"], channel: "PILOT" });
   const mutation = "mutation ($input: SetDownloadReleaseInput!) { setDownloadRelease(input: $input) { download { version appliesFrom channel requiredSince } errors { path message } } }";
   const { data } = await admin.graphql(mutation, { input: { id, version: " 5 ", installs: ["LIBRARY"], requiredSince: "2020-01-01" } });
   expect(data.setDownloadRelease).toEqual({ download: { version: "5", appliesFrom: null, channel: "GENERAL", requiredSince: "2020-01-01" }, errors: [] });
@@ -35,7 +35,7 @@ test("a release is set, read by both interfaces, replaced as a whole and written
   expect([event!.subjectId, event!.details.version, event!.details.before.version]).toEqual([uuid, "5", "4.10.2"]);
 });
 
-test("the list of the specification tells what it told", async () => {
+test("the list of downloads has only the fields of the specification", async () => {
   await put(release);
   const rows = bodyOf<object[]>(await uploader.get("/api/v1/download"));
   for (const row of rows) expect(Object.keys(row).toSorted()).toEqual(["description", "fileType", "id", "name", "sha256", "size", "uploadDate", "uuid"]);
@@ -62,7 +62,7 @@ test.each<[object, string[]]>([
   expect(bodyOf(await admin.get(`/api/v1/download/${uuid}/release`))).toMatchObject(none);
 });
 
-test("only administrators set it, only for a file that there is, and not over another's change", async () => {
+test("only administrators set a release, only for an existing file, and not over a change by another person", async () => {
   for (const login of ["uploader", "viewer", "manager"] as const) expect((await put(release, {}, await gateway.as(login))).status).toBe(403);
   expect((await admin.call("PUT", "/api/v1/download/01890000-0000-7000-8000-000000000000/release", release)).status).toBe(404);
   expect((await admin.call("PUT", "/api/v1/download/none/release", release)).status).toBe(404);
@@ -73,7 +73,7 @@ test("only administrators set it, only for a file that there is, and not over an
   expect(bodyOf(await admin.get(`/api/v1/download/${uuid}/release`))).toMatchObject({ version: "4.10.2" });
 });
 
-test("what a file requires by today is old on the work list and in the situation", async () => {
+test("versions below one that is required by today are old on the work list and in the situation", async () => {
   const situation = async () => bodyOf<{ newestLibraryVersion: string; oldVersion: { value: number; of: number } }>(await admin.get("/api/v1/situation"));
   const listed = async () => bodyOf<object[]>(await admin.get("/api/v1/worklist/oldVersion?show=all")).length;
   const before = await situation();

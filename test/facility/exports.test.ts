@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Facilities, assessments and TDBs as CSV, NDJSON and GeoJSON: the rows of their lists, by the same rights and filters, written down. */
+/** Exports of facilities, assessments and TDBs as CSV, NDJSON and GeoJSON: the same rows, rights and filters as the lists, and an audit event for each export. */
 
 type Row = Record<string, unknown>;
 let gateway: TestGateway;
@@ -34,7 +34,7 @@ const lines = async (path: string) => {
 };
 const list = async (path: string) => bodyOf<Row[]>(await admin.get(`/api/v1${path}`));
 
-test("facilities are those of the list, in its order, by every filter", async () => {
+test("the CSV and the NDJSON of facilities have the rows of the list, in its order, with and without filters", async () => {
   const { provinceId, partnerId } = ids;
   const filters: [string, string][] = [
     ["", "/facility"],
@@ -57,10 +57,10 @@ const features = async (path: string, headers: Record<string, string> = {}) => {
   const collection = JSON.parse(answer.text) as { type: string; features: Feature[] };
   expect(Object.keys(collection)).toEqual(["type", "features"]);
   expect(collection.type).toBe("FeatureCollection");
-  return { features: collection.features, next: /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1], text: answer.text };
+  return { features: collection.features, next: /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1] };
 };
 
-test("any list of facilities is GeoJSON too, by its address, by format and by Accept", async () => {
+test("a list of facilities is available as GeoJSON: at its own address, by the format parameter and by the Accept header", async () => {
   const { provinceId, partnerId } = ids;
   const lists: [file: string, path: string, query: string][] = [
     ["", "/facility", ""],
@@ -76,7 +76,7 @@ test("any list of facilities is GeoJSON too, by its address, by format and by Ac
     expect([path, await uuidsOf(`${path}${query}${query ? "&" : "?"}format=geojson`)]).toEqual([path, listed]);
     expect([path, await uuidsOf(path + query, { accept: "application/geo+json" })]).toEqual([path, listed]);
   }
-  // What a browser sends is no wish for GeoJSON, and format says it before Accept.
+  // The Accept header of a browser does not select GeoJSON, and the format parameter takes precedence over Accept.
   for (const [query, accept] of [["", "text/html, */*"], ["", "application/geo+json;q=0.5, application/json"], ["?format=json", "application/geo+json"]] as const) {
     const answer = await admin.call("GET", `/api/v1/facility${query}`, undefined, { accept });
     expect([answer.headers.get("content-type"), answer.headers.get("vary")?.toLowerCase().split(/, */).includes("accept")]).toEqual(["application/json; charset=utf-8", true]);
@@ -84,7 +84,7 @@ test("any list of facilities is GeoJSON too, by its address, by format and by Ac
   expect((await admin.get("/api/v1/facility?format=kml")).body).toMatchObject({ errors: [{ path: "format" }] });
 });
 
-test("a feature stands at the facility's position, longitude first, and one without has no geometry", async () => {
+test("a GeoJSON feature has the facility's position, longitude first; a facility without a position has no geometry", async () => {
   await sql`update facility set latitude = null, longitude = null where facility_uuid = (select max(facility_uuid) from facility)`.execute(gateway.db);
   const { features: all } = await features("/facility/geojson");
   for (const feature of all) {
@@ -99,8 +99,8 @@ test("a feature stands at the facility's position, longitude first, and one with
   expect(functionalityStatusMode).not.toBeUndefined();
 });
 
-test("GeoJSON comes in pages too, and an empty list is an empty collection", async () => {
-  const whole = (await features("/facility/geojson")).features;
+test("GeoJSON can be read in pages, and an empty list is an empty collection", async () => {
+  const unpaged = (await features("/facility/geojson")).features;
   const paged: Feature[] = [];
   let pages = 0;
   for (let next: string | undefined = "/facility?limit=100&format=geojson"; next; pages += 1) {
@@ -108,20 +108,20 @@ test("GeoJSON comes in pages too, and an empty list is an empty collection", asy
     paged.push(...page.features);
     next = page.next?.replace("/api/v1", "");
   }
-  expect(paged).toEqual(whole);
-  expect(pages).toBe(Math.ceil(whole.length / 100));
+  expect(paged).toEqual(unpaged);
+  expect(pages).toBe(Math.ceil(unpaged.length / 100));
   expect((await features("/facility/geojson?search=nosuchfacilityanywhere")).features).toEqual([]);
 });
 
-test("a line of a facility holds what its calls say, a row names what they number, and formulas are neutralised", async () => {
+test("an NDJSON line has the values of the facility's REST calls; a CSV row has names instead of ids, and formulas are neutralised", async () => {
   const { facilityUuid } = ids;
-  const said = async (call: string) => bodyOf<Row>(await admin.get(`/api/v1/${call}/${facilityUuid}`));
+  const answerOf = async (call: string) => bodyOf<Row>(await admin.get(`/api/v1/${call}/${facilityUuid}`));
   await sql`update facility set facility_owner = '=1+1', connectivity_present = true, connectivity_details = '@x' where facility_uuid = ${facilityUuid}`.execute(gateway.db);
   const line = (await lines("/facility/ndjson")).find((one) => one["facilityUuid"] === facilityUuid)!;
   const { settings, connectivity, functionalityStatusMode, ...metadata } = line;
-  expect(metadata).toEqual(await said("facilityMetadata"));
-  expect(settings).toEqual(await said("facility/settings"));
-  expect(connectivity).toEqual(await said("facilityConnectivity"));
+  expect(metadata).toEqual(await answerOf("facilityMetadata"));
+  expect(settings).toEqual(await answerOf("facility/settings"));
+  expect(connectivity).toEqual(await answerOf("facilityConnectivity"));
   const row = (await csv("/facility/csv")).find((one) => one["facilityUuid"] === facilityUuid)!;
   const areas = await list("/serviceArea");
   const named = (settings as { serviceAreas: number[] }).serviceAreas.map((id) => areas.find(({ serviceAreaId }) => serviceAreaId === id)!["serviceArea"]);
@@ -131,26 +131,44 @@ test("a line of a facility holds what its calls say, a row names what they numbe
   });
 });
 
-test("assessments are those of the CSV, each line as its own call says it", async () => {
+test("the NDJSON of assessments has the assessments of the CSV, in the form of the REST call for one assessment", async () => {
   for (const query of ["", `?provinceId=${ids.provinceId}`, `?facilityUuid=${ids.facilityUuid}`]) {
-    const told = await lines(`/assessment/ndjson/${days}${query}`);
+    const ndjson = await lines(`/assessment/ndjson/${days}${query}`);
     const rows = await csv(`/assessment/csv/${days}${query}`);
-    expect(told.map(({ assessmentUuid }) => assessmentUuid)).toEqual(rows.map(({ assessmentUuid }) => assessmentUuid));
-    expect(told.length).toBeGreaterThan(0);
-    const one = told[Math.floor(told.length / 2)]!;
+    expect(ndjson.map(({ assessmentUuid }) => assessmentUuid)).toEqual(rows.map(({ assessmentUuid }) => assessmentUuid));
+    expect(ndjson.length).toBeGreaterThan(0);
+    const one = ndjson[Math.floor(ndjson.length / 2)]!;
     expect((await admin.get(`/api/v1/assessment/${one["assessmentUuid"] as string}`)).body).toEqual(one);
   }
 });
 
-test("TDBs are those of the list, narrowed by facility, place, partner or sender", async () => {
-  const { facilityUuid, partnerId } = ids;
-  expect(await lines(`/tdb/meta/list/all/ndjson/${days}`)).toEqual(await list(`/tdb/meta/list/all/${days}`));
-  expect(await lines(`/tdb/meta/list/all/ndjson/${days}?facilityUuid=${facilityUuid}`)).toEqual(await list(`/tdb/facility/${facilityUuid}`));
-  const ofPartner = await list(`/tdb/ip/${partnerId}`);
-  expect((await csv(`/tdb/meta/list/all/csv/${days}?implementingPartnerId=${partnerId}`)).map(({ UUID }) => UUID)).toEqual(ofPartner.map(({ uuid }) => uuid));
+test("the exports of TDBs have the rows of the list, also when filtered by facility, place, partner or sender", async () => {
+  const { facilityUuid, provinceId, partnerId } = ids;
+  const all = await list(`/tdb/meta/list/all/${days}`);
+  const one = all.find((row) => row["facilityUuid"] === facilityUuid)!;
+  const { rows } = await sql<{ districtId: number; userUuid: string }>`
+    select district_id, user_uuid from tdb join facility using (facility_uuid) where tdb_uuid = ${one["uuid"]}`.execute(gateway.db);
+  const { districtId, userUuid } = rows[0]!;
+  const { rows: sent } = await sql<{ uuid: string }>`select tdb_uuid as uuid from tdb where user_uuid = ${userUuid}`.execute(gateway.db);
+  const isSame = (...names: string[]) => (row: Row) => names.every((name) => row[name] === one[name]);
+  const filters: [query: string, isWanted: (row: Row) => boolean][] = [
+    [`facilityUuid=${facilityUuid}`, isSame("facilityUuid")],
+    [`provinceId=${provinceId}`, isSame("province")],
+    [`districtId=${districtId}`, isSame("province", "district")],
+    [`implementingPartnerId=${partnerId}`, isSame("implementingPartner")],
+    [`userUuid=${userUuid}`, ({ uuid }) => sent.some((tdb) => tdb.uuid === uuid)],
+    [`sender=${encodeURIComponent(`${one["userFirstName"] as string} ${one["userSurname"] as string}`.toUpperCase())}`, isSame("userFirstName", "userSurname")],
+  ];
+  expect(await lines(`/tdb/meta/list/all/ndjson/${days}`)).toEqual(all);
+  for (const [query, isWanted] of filters) {
+    const wanted = all.filter(isWanted);
+    expect([query, wanted.length > 0, wanted.length < all.length]).toEqual([query, true, true]);
+    expect([query, await lines(`/tdb/meta/list/all/ndjson/${days}?${query}`)]).toEqual([query, wanted]);
+    expect([query, (await csv(`/tdb/meta/list/all/csv/${days}?${query}`)).map(({ UUID }) => UUID)]).toEqual([query, wanted.map(({ uuid }) => uuid)]);
+  }
 });
 
-test("rights and wrong values are those of the lists, and each export is written down with its filter", async () => {
+test("exports need the rights of the lists and refuse wrong values; an export is audited with its filter", async () => {
   const files = [`/assessment/csv/${days}`, `/assessment/ndjson/${days}`, `/tdb/meta/list/all/csv/${days}`, `/tdb/meta/list/all/ndjson/${days}`];
   const plain = await gateway.as("plain");
   for (const path of files) expect([path, (await plain.get(`/api/v1${path}`)).status]).toEqual([path, 403]);

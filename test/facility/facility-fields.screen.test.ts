@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { editableNames, facilityFields, fieldGroups, type FieldName } from "../../db/facilityFields.rules.ts";
+import { editableNames, type FacilityField, facilityFields, fieldGroups, type FieldName } from "../../db/facilityFields.rules.ts";
 import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
 import { screenAs, type Screen } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
@@ -22,7 +22,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-/** What the page says of the facility, by label. */
+/** The values on the facility page, by label. */
 const factsOf = async ({ page }: Screen): Promise<Record<string, string>> =>
   Object.fromEntries(
     await page.getByRole("region", { name: "Facility details" }).locator("dl > div").evaluateAll((facts) =>
@@ -30,24 +30,26 @@ const factsOf = async ({ page }: Screen): Promise<Record<string, string>> =>
     ),
   );
 
-test("the page tells each field by its label", async () => {
+test("the facility page shows each field with its label, and the latitude and longitude as one location", async () => {
   const names = [...fieldGroups.codes, ...fieldGroups.kinds, ...fieldGroups.later];
   const valueOf = (name: FieldName) => {
     const field = facilityFields[name];
     return field.type === "count" ? Math.min(1_234_567, field.most) : `The ${name}`;
   };
   const texts = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
-  await gateway.db.updateTable("facility").set(texts).where("facilityUuid", "=", sample.facilityUuid).execute();
+  await gateway.db.updateTable("facility").set({ ...texts, latitude: -15.41667, longitude: 28.25 }).where("facilityUuid", "=", sample.facilityUuid).execute();
   const screen = await screenAs(browser, gateway, "plain");
   await screen.open(`/facility/${sample.facilityUuid}`);
   await screen.page.getByText("The hmisCode").waitFor();
-  expect(await factsOf(screen)).toMatchObject(
-    Object.fromEntries(names.map((name) => [facilityFields[name].label, valueOf(name).toLocaleString("en")])),
-  );
+  expect(fieldGroups.location).toEqual(["latitude", "longitude"]);
+  expect(await factsOf(screen)).toMatchObject({
+    ...Object.fromEntries(names.map((name) => [facilityFields[name].label, valueOf(name).toLocaleString("en")])),
+    Location: "-15.4167, 28.2500 on a map, in a new tab",
+  });
   await screen.close();
 });
 
-test("the form holds each editable field, refuses by the rules before it sends anything, and saves", async () => {
+test("the form has each editable field, shows the error of each wrong value before it sends anything, and saves", async () => {
   await gateway.db.updateTable("facility").set(Object.fromEntries(editableNames.map((name) => [name, null]))).where("facilityUuid", "=", sample.facilityUuid).execute();
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
@@ -56,17 +58,24 @@ test("the form holds each editable field, refuses by the rules before it sends a
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Implementing partner").waitFor();
   await screen.settled();
-  const wrong = { text: "x".repeat(1000), count: "-1", degrees: "181" };
-  for (const name of editableNames) {
-    const { label, type } = facilityFields[name];
-    if (type !== "choice") await dialog.getByLabel(label).fill(wrong[type]);
-  }
+  const typedFields = editableNames.map((name): FacilityField => facilityFields[name]).filter((field) => field.type !== "choice");
+  /** The values that are refused, each with its error. */
+  const wrongValues = (field: (typeof typedFields)[number]): [value: string, error: string][] => {
+    if (field.type === "text") return [["x".repeat(field.most + 1), `may have at most ${field.most} characters`]];
+    if (field.type === "count") return [["-1", "must not be negative"], ["12 thousand", "must be a whole number"], ["1.5", "must be a whole number"], [String(field.most + 1), `may be at most ${field.most}`]];
+    return [["181", `must be between -${field.most} and ${field.most}`], ["north", "must be a number"]];
+  };
+  expect(typedFields.length).toBeGreaterThan(0);
+  for (const field of typedFields) await dialog.getByLabel(field.label).fill(wrongValues(field)[0]![0]);
   const save = dialog.getByRole("button", { name: "Save changes" });
   screen.calls();
   await save.click();
-  await dialog.getByText("Catchment population must not be negative").waitFor();
-  await dialog.getByLabel("Catchment population").fill("12 thousand");
-  await dialog.getByText("Catchment population must be a whole number").waitFor();
+  for (const field of typedFields) await dialog.getByText(`${field.label} ${wrongValues(field)[0]![1]}`).waitFor();
+  for (const field of typedFields)
+    for (const [value, error] of wrongValues(field)) {
+      await dialog.getByLabel(field.label).fill(value);
+      await dialog.getByText(`${field.label} ${error}`, { exact: true }).waitFor();
+    }
   expect(screen.calls().filter((call) => call.includes("FacilityEditForm"))).toEqual([]);
   const right: Record<string, string | number> = {};
   for (const name of editableNames) {

@@ -13,7 +13,7 @@ import { sampleFacility, type SampleFacility } from "../support/assessment-data.
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 
-/** Each field of the catalogue, in each place that the catalogue says. A step that was forgotten fails the test of that field and place. */
+/** Checks each field of the catalogue everywhere the catalogue says it is used. A forgotten step fails the test of that field and use. */
 
 let gateway: TestGateway;
 let assessor: Person;
@@ -43,7 +43,7 @@ const valuesOf = (name: FieldName, field: FacilityField): { one: Value; other: V
 };
 const metadata = async () => bodyOf<Record<FieldName, Value | null>>(await assessor.get(`/api/v1/facilityMetadata/${sample.facilityUuid}`));
 
-/** Loads one value of the sample facility from a list with this column; coordinates go together. */
+/** Loads one value of the sample facility from a list with this column. Coordinates are always given together. */
 async function tryLoad(column: string, name: FieldName, value: Value): Promise<string[]> {
   const pair = { latitude: "longitude", longitude: "latitude" } as const;
   const other = name === "latitude" || name === "longitude" ? pair[name] : undefined;
@@ -56,8 +56,8 @@ async function tryLoad(column: string, name: FieldName, value: Value): Promise<s
 }
 const load = async (column: string, name: FieldName, value: Value) => expect(await tryLoad(column, name, value)).toEqual([]);
 
-/** What the feed tells of the sample since a cursor, by kind, in both interfaces. */
-async function toldSince(cursor: string, name: FieldName): Promise<Record<string, Value | null | undefined>> {
+/** The field's value in the feed since a cursor, by kind of record. The kind in capitals comes from GraphQL. */
+async function valuesSince(cursor: string, name: FieldName): Promise<Record<string, Value | null | undefined>> {
   await settled(gateway.db);
   const { changes } = bodyOf<{ changes: { kind: string; record: Record<string, Value> }[] }>(await assessor.get(`/api/v1/changes?since=${cursor}`));
   const { data } = await assessor.graphql(`query ($since: String) { changes(since: $since) { changes { kind node { ... on Facility { ${name} } } } } }`, { since: cursor });
@@ -68,13 +68,13 @@ async function toldSince(cursor: string, name: FieldName): Promise<Record<string
   ]);
 }
 
-describe.each(fieldNames)("%s", (name) => {
+describe.each(fieldNames)("field %s", (name) => {
   const field = facilityFields[name];
   const { one, other, wrong } = valuesOf(name, field);
 
-  test("is loaded from a list, under each of its names, and a refused value says why", async () => {
-    for (const [place, column] of [name, ...(field.alsoCalled ?? [])].entries()) {
-      const value = place % 2 ? other : one;
+  test("is loaded from a list under each of its names; the error of a refused value names the column", async () => {
+    for (const [index, column] of [name, ...(field.alsoCalled ?? [])].entries()) {
+      const value = index % 2 ? other : one;
       await load(column, name, value);
       expect((await metadata())[name]).toBe(value);
     }
@@ -82,11 +82,11 @@ describe.each(fieldNames)("%s", (name) => {
     expect(await tryLoad(name, name, String(wrong))).toEqual([name]);
   });
 
-  test("is told by the feed of changes", async () => {
+  test("is reported by the feed of changes", async () => {
     await load(name, name, one);
     const cursor = await cursorNow(gateway.db, assessor);
     await load(name, name, other);
-    expect(await toldSince(cursor, name)).toMatchObject({ facility: other, FACILITY: other });
+    expect(await valuesSince(cursor, name)).toMatchObject({ facility: other, FACILITY: other });
   });
 
   test("is read through REST and GraphQL", async () => {
@@ -107,16 +107,16 @@ describe.each(fieldNames)("%s", (name) => {
   test("is in the compact site list", async () => {
     await load(name, name, one);
     const list = bodyOf(await assessor.get("/api/v1/site"));
-    const place = list.facilityUuid.indexOf(sample.facilityUuid);
-    expect((siteAt(list, place) as Site)[name]).toBe(one);
+    const index = list.facilityUuid.indexOf(sample.facilityUuid);
+    expect((siteAt(list, index) as Site)[name]).toBe(one);
     const columns = field.site === "kind" ? `kind kinds { ${name} }` : name;
     const { siteList } = (await assessor.graphql(`{ siteList { facilityUuid ${columns} } }`)).data;
-    const at = siteList.facilityUuid.indexOf(sample.facilityUuid);
-    expect(field.site === "kind" ? siteList.kinds[siteList.kind[at]][name] : siteList[name][at]).toBe(one);
+    const graphqlIndex = siteList.facilityUuid.indexOf(sample.facilityUuid);
+    expect(field.site === "kind" ? siteList.kinds[siteList.kind[graphqlIndex]][name] : siteList[name][graphqlIndex]).toBe(one);
   });
 });
 
-describe.each(editableNames)("%s", (name) => {
+describe.each(editableNames)("editable field %s", (name) => {
   const { one, other, wrong } = valuesOf(name, facilityFields[name]);
   const path = () => `/api/v1/facility/settings/${sample.facilityUuid}`;
   const mutation = `mutation ($input: UpdateFacilitySettingsInput!) {
@@ -124,7 +124,7 @@ describe.each(editableNames)("%s", (name) => {
   const update = async (value: unknown, person = assessor) =>
     (await person.graphql(mutation, { input: { facilityUuid: sample.facilityUuid, [name]: value } })).data.updateFacilitySettings;
 
-  test("is changed through REST and GraphQL; what is not given stays, and the audit has the old value", async () => {
+  test("is changed through REST and GraphQL; fields that are not sent keep their values, and the audit has the old and new ones", async () => {
     await assessor.call("PATCH", path(), { [name]: other });
     const old = bodyOf(await assessor.get(path()));
     const answer = await assessor.call("PATCH", path(), { [name]: one });
@@ -139,14 +139,14 @@ describe.each(editableNames)("%s", (name) => {
     expect(await update(null)).toEqual({ facility: { [name]: null }, errors: [] });
   });
 
-  test("is told by the feed with the facility and with its settings", async () => {
+  test("is reported by the feed with the facility and with its settings", async () => {
     await assessor.call("PATCH", path(), { [name]: one });
     const cursor = await cursorNow(gateway.db, assessor);
     await assessor.call("PATCH", path(), { [name]: other });
-    expect(await toldSince(cursor, name)).toEqual({ facility: other, facilitySettings: other, FACILITY: other });
+    expect(await valuesSince(cursor, name)).toEqual({ facility: other, facilitySettings: other, FACILITY: other });
   });
 
-  test("is refused where its rule does not hold, and to whom may not edit", async () => {
+  test("is not changed by a value that breaks its rule, nor by a person without the right to edit", async () => {
     const before = (await assessor.get(path())).body;
     const answer = await assessor.call("PATCH", path(), { [name]: wrong });
     expect([answer.status, errorsOf(answer).map((error) => error.path)]).toEqual([422, [name]]);
@@ -176,22 +176,22 @@ test.each(fieldFilters)("$argument filters the facilities by $name", async ({ ar
   for (const row of await found(holding)) expect(row[name]).not.toBeNull();
 });
 
-test.each(fieldNames.filter((name) => facilityFields[name].sort))("%s sorts the facilities, those without a value first", async (name) => {
+test.each(fieldNames.filter((name) => facilityFields[name].sort))("facilities are sorted by %s; in ascending order those without a value come first", async (name) => {
   const { one, other } = valuesOf(name, facilityFields[name]);
   const [low, high] = [one, other].toSorted((a, b) => (a < b ? -1 : 1));
   const rows = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").limit(3).execute();
   const values = [high!, null, low!];
   await gateway.db.updateTable("facility").set({ [name]: null }).execute();
-  for (const [place, { facilityUuid }] of rows.entries())
-    await gateway.db.updateTable("facility").set({ [name]: values[place]! }).where("facilityUuid", "=", facilityUuid).execute();
-  const word = columnOf(name).toUpperCase();
+  for (const [index, { facilityUuid }] of rows.entries())
+    await gateway.db.updateTable("facility").set({ [name]: values[index]! }).where("facilityUuid", "=", facilityUuid).execute();
+  const sortName = columnOf(name).toUpperCase();
   const read = async (part: string) => {
     const answer = await assessor.graphql(`{ facilities(${part}) { nodes { ${name} } pageInfo { endCursor hasNextPage } } }`);
     expect(answer.errors).toBeUndefined();
     return answer.data.facilities as { nodes: Record<string, Value | null>[]; pageInfo: { endCursor: string } };
   };
-  const first = await read(`sort: ${word}_DESC, first: 1`);
-  const second = await read(`sort: ${word}_DESC, first: 2, after: "${first.pageInfo.endCursor}"`);
+  const first = await read(`sort: ${sortName}_DESC, first: 1`);
+  const second = await read(`sort: ${sortName}_DESC, first: 2, after: "${first.pageInfo.endCursor}"`);
   expect([...first.nodes, ...second.nodes].map((node) => node[name])).toEqual([high, low, null]);
-  expect((await read(`sort: ${word}_ASC, last: 2`)).nodes.map((node) => node[name])).toEqual([low, high]);
+  expect((await read(`sort: ${sortName}_ASC, last: 2`)).nodes.map((node) => node[name])).toEqual([low, high]);
 });

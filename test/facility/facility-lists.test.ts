@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Each filter of a list of facilities against a recount: by REST, by GraphQL and as a file. */
+/** Compares each filter of the lists of facilities with a recount: by REST, by GraphQL and as a CSV file. */
 
 type Known = {
   facilityUuid: string;
@@ -19,7 +19,7 @@ type Known = {
   hasPosition: boolean;
   latitude: number;
   longitude: number;
-  /** the day of its latest assessment, and what that found */
+  /** the day of its latest assessment, and the results of that */
   day: string | null;
   functional: boolean | null;
   power: boolean | null;
@@ -66,8 +66,8 @@ function cases(): Case[] {
   const { provinceId, districtId, partnerId } = all.find((one) => one.partnerId !== null && one.mode !== null)!;
   const assessed = all.flatMap(({ day }) => day ?? []).toSorted();
   const day = assessed[Math.floor(assessed.length / 2)]!;
-  const sent = all.flatMap(({ lastTdb }) => lastTdb ?? []).toSorted();
-  const made = sent[Math.floor(sent.length / 2)]!;
+  const tdbDays = all.flatMap(({ lastTdb }) => lastTdb ?? []).toSorted();
+  const tdbDay = tdbDays[Math.floor(tdbDays.length / 2)]!;
   const type = all.find((one) => one.facilityType)!.facilityType!;
   const owner = all.find((one) => one.facilityOwner)!.facilityOwner!;
   return [
@@ -85,9 +85,9 @@ function cases(): Case[] {
     [`assessedBefore=${day}&assessed=yes`, `filter: { assessedBefore: "${day}", assessed: true }`, (one) => one.day !== null && one.day < day],
     ["silent=yes", "filter: { silent: true }", isSilent],
     ["silent=no", "filter: { silent: false }", (one) => isExpected(one) && !isSilent(one)],
-    [`noTdbSince=${made}`, `filter: { noTdbSince: "${made}" }`, ({ lastTdb }) => lastTdb === null || lastTdb < made],
-    [`noTdbSince=${addDays(made, 1)}`, `filter: { noTdbSince: "${addDays(made, 1)}" }`, ({ lastTdb }) => lastTdb === null || lastTdb <= made],
-    [`noTdbSince=${made}&silent=yes&provinceId=${provinceId}`, `provinceId: ${provinceId}, filter: { noTdbSince: "${made}", silent: true }`, (one) => one.provinceId === provinceId && isSilent(one) && (one.lastTdb === null || one.lastTdb < made)],
+    [`noTdbSince=${tdbDay}`, `filter: { noTdbSince: "${tdbDay}" }`, ({ lastTdb }) => lastTdb === null || lastTdb < tdbDay],
+    [`noTdbSince=${addDays(tdbDay, 1)}`, `filter: { noTdbSince: "${addDays(tdbDay, 1)}" }`, ({ lastTdb }) => lastTdb === null || lastTdb <= tdbDay],
+    [`noTdbSince=${tdbDay}&silent=yes&provinceId=${provinceId}`, `provinceId: ${provinceId}, filter: { noTdbSince: "${tdbDay}", silent: true }`, (one) => one.provinceId === provinceId && isSilent(one) && (one.lastTdb === null || one.lastTdb < tdbDay)],
     ["oldVersion=yes", "filter: { oldVersion: true }", ({ version }) => isVersion(version) && isOld(version)],
     ["oldVersion=no", "filter: { oldVersion: false }", ({ version }) => isVersion(version) && !isOld(version)],
     [`oldVersion=yes&provinceId=${provinceId}`, `provinceId: ${provinceId}, filter: { oldVersion: true }`, (one) => one.provinceId === provinceId && isVersion(one.version) && isOld(one.version)],
@@ -107,7 +107,7 @@ function cases(): Case[] {
   ];
 }
 
-test("each filter holds the facilities of a recount, the same by REST, by GraphQL and as a file", async () => {
+test("each filter finds the facilities of a recount, by REST, by GraphQL and as a CSV file", async () => {
   let matched = 0;
   for (const [query, filter, matches] of cases()) {
     const wanted = all.filter(matches).map(({ facilityUuid }) => facilityUuid).toSorted();
@@ -127,7 +127,7 @@ test("each filter holds the facilities of a recount, the same by REST, by GraphQ
   expect(matched).toBeGreaterThan(all.length);
 });
 
-test("closed facilities are a list of their own, by REST, by GraphQL and as a file", async () => {
+test("closed facilities are a separate list, by REST, by GraphQL and as a CSV file", async () => {
   const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from facility where closed_on is not null order by facility_name, facility_uuid`.execute(gateway.db);
   const closed = rows.map(({ uuid }) => uuid);
   expect(closed.length).toBeGreaterThan(2);
@@ -141,7 +141,7 @@ test("closed facilities are a list of their own, by REST, by GraphQL and as a fi
   expect(file.every(({ closedOn }) => closedOn < today)).toBe(true);
 });
 
-test("the facilities with an old version are those that the situation counts", async () => {
+test("the oldVersion filter finds as many facilities as the situation counts", async () => {
   const { provinceId } = all.find(({ version }) => isVersion(version) && isOld(version))!;
   for (const scope of ["", `provinceId: ${provinceId}`]) {
     const { data } = await admin.graphql(`{ situation${scope && `(${scope})`} { oldVersion { value } } facilities(${scope && `${scope}, `}filter: { oldVersion: true }) { totalCount } }`);
@@ -150,7 +150,7 @@ test("the facilities with an old version are those that the situation counts", a
   }
 });
 
-test("the lists of a place, a partner and a mode are narrowed by the same parameters", async () => {
+test("the lists of a place, a partner and a mode accept the same filters", async () => {
   const { provinceId, districtId, partnerId } = all.find((one) => one.partnerId !== null && one.mode === "EFirst")!;
   const lists: Case[] = [
     [`/facility/province/${provinceId}?functional=no`, "", (one) => one.provinceId === provinceId && one.day !== null && !one.functional],
@@ -158,7 +158,7 @@ test("the lists of a place, a partner and a mode are narrowed by the same parame
     [`/facility/ip/${partnerId}?power=yes`, "", (one) => one.partnerId === partnerId && one.day !== null && one.power === true],
     [`/facility/mode/EFirst?silent=yes`, "", (one) => one.mode === "EFirst" && isSilent(one)],
     [`/facility/mode/EFirst/province/${provinceId}?implementingPartnerId=none`, "", (one) => one.mode === "EFirst" && one.provinceId === provinceId && one.partnerId === null],
-    // The path says whose list it is: a parameter does not change that.
+    // A parameter narrows the list of the path; it does not replace it.
     [`/facility/province/${provinceId}?districtId=${districtId}`, "", (one) => one.provinceId === provinceId && one.districtId === districtId],
   ];
   for (const [path, , matches] of lists) {
@@ -167,7 +167,7 @@ test("the lists of a place, a partner and a mode are narrowed by the same parame
   }
 });
 
-test("a file has the order that is asked for, which is that of the list", async () => {
+test("a CSV file has the order of its sort parameter, which is the order of the list", async () => {
   for (const [sort, word] of [["-name", "NAME_DESC"], ["district", "DISTRICT_ASC"], ["-mode", "MODE_DESC"], ["-lastAssessed", "LAST_ASSESSED_DESC"]]) {
     const { data } = await admin.graphql(`{ facilities(filter: { assessed: true }, sort: ${word}, first: 100) { nodes { facilityUuid } } }`);
     const file = parse((await admin.get(`/api/v1/facility/csv?assessed=yes&sort=${sort}`)).text, { bom: true, columns: true }) as Known[];
@@ -175,7 +175,7 @@ test("a file has the order that is asked for, which is that of the list", async 
   }
 });
 
-test("a wrong value is named, a place that does not exist is not found, a value nobody has is an empty list", async () => {
+test("a wrong value is refused by name, an unknown place returns 404, a value that no facility has gives an empty list", async () => {
   const wrong = ["assessed=maybe", "modes=EFirst,Elsewhere", "modes=", "assessedBefore=2026-02-30", "assessedBefore=soon", "noTdbSince=soon", "noTdbSince=2026-02-30", "position=", "implementingPartnerId=nobody", "catchmentPopulationFrom=-1", "facilityType=", "colour=red", "sort=colour"];
   for (const query of wrong) {
     for (const path of query.startsWith("sort") ? ["/facility/csv"] : ["/facility", "/facility/csv"]) {
@@ -191,7 +191,7 @@ test("a wrong value is named, a place that does not exist is not found, a value 
   expect((await admin.get("/api/v1/facility?facilityType=Castle")).body).toEqual([]);
 });
 
-test("what assessments found needs the right to see them, what was sent the right to see TDBs, what everybody reads none", async () => {
+test("filters by assessment results need the right to view assessments, filters by TDBs the right to view TDBs, others no right", async () => {
   const plain = await gateway.as("plain");
   const viewer = await gateway.as("viewer");
   const uploader = await gateway.as("uploader");

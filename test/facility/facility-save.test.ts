@@ -22,7 +22,7 @@ const pathsOf = (answer: Answer) => errorsOf(answer).map(({ path }) => path);
 const audited = async () =>
   (await sql<{ action: string; details: { old: Record<string, unknown>; new: Record<string, unknown> } }>`select action, details from audit_event where action like 'facility.%' order by audit_event_id desc`.execute(gateway.db)).rows;
 
-test("settings change what is given, answer the new state and are audited with the old one", async () => {
+test("only the settings that are sent change; the answer is the new state, and the audit has the old and the new one", async () => {
   const old = bodyOf(await assessor.get(settingsPath));
   const serviceAreas = [facility.otherArea, facility.serviceAreas[0]!].toSorted();
   const answer = await assessor.call("PATCH", settingsPath, { serviceAreas });
@@ -49,18 +49,18 @@ test.each([
   expect((await assessor.get(settingsPath)).body).toEqual(before);
 });
 
-test("connectivity is replaced; what hangs on an absent connection or coverage is cleared", async () => {
+test("connectivity is replaced; fields that depend on an absent connection or coverage are cleared", async () => {
   const { facilityUuid } = facility;
   const [type] = bodyOf<{ id: number }[]>(await assessor.get("/api/v1/connectivityType"));
   const [provider] = bodyOf<{ id: number }[]>(await assessor.get("/api/v1/connectivityProvider"));
-  const whole = { facilityUuid, present: true, type: type!.id, details: "x".repeat(256), mobileCoverage: true, mobileProvider: provider!.id };
-  const answer = await assessor.call("PUT", connectivityPath, whole);
-  expect([answer.status, answer.body]).toEqual([200, whole]);
-  expect((await assessor.get(`${connectivityPath}/${facilityUuid}`)).body).toEqual(whole);
-  const cleared = await assessor.call("PUT", connectivityPath, { ...whole, present: false, mobileCoverage: null });
-  const bare = { facilityUuid, present: false, type: null, details: null, mobileCoverage: null, mobileProvider: null };
-  expect([cleared.status, cleared.body]).toEqual([200, bare]);
-  expect((await audited())[0]).toEqual({ action: "facility.connectivity", details: { old: whole, new: bare } });
+  const complete = { facilityUuid, present: true, type: type!.id, details: "x".repeat(256), mobileCoverage: true, mobileProvider: provider!.id };
+  const answer = await assessor.call("PUT", connectivityPath, complete);
+  expect([answer.status, answer.body]).toEqual([200, complete]);
+  expect((await assessor.get(`${connectivityPath}/${facilityUuid}`)).body).toEqual(complete);
+  const cleared = await assessor.call("PUT", connectivityPath, { ...complete, present: false, mobileCoverage: null });
+  const empty = { facilityUuid, present: false, type: null, details: null, mobileCoverage: null, mobileProvider: null };
+  expect([cleared.status, cleared.body]).toEqual([200, empty]);
+  expect((await audited())[0]).toEqual({ action: "facility.connectivity", details: { old: complete, new: empty } });
   for (const [change, paths] of [
     [{ details: "x".repeat(257) }, ["details"]],
     [{ type: 9999 }, ["type"]],
@@ -68,13 +68,13 @@ test("connectivity is replaced; what hangs on an absent connection or coverage i
     [{ facilityUuid: "nowhere" }, ["facilityUuid"]],
     [{ present: "yes" }, ["present"]],
   ] as const) {
-    const refused = await assessor.call("PUT", connectivityPath, { ...whole, ...change });
+    const refused = await assessor.call("PUT", connectivityPath, { ...complete, ...change });
     expect([refused.status, pathsOf(refused)]).toEqual([422, paths]);
   }
-  expect((await assessor.get(`${connectivityPath}/${facilityUuid}`)).body).toEqual(bare);
+  expect((await assessor.get(`${connectivityPath}/${facilityUuid}`)).body).toEqual(empty);
 });
 
-test.each(["viewer", "uploader", "manager", "plain"])("%s may change nothing, through REST or GraphQL", async (login) => {
+test.each(["viewer", "uploader", "manager", "plain"])("%s cannot change settings or connectivity through REST or GraphQL", async (login) => {
   const person = await gateway.as(login);
   const before = await audited();
   expect((await person.call("PATCH", settingsPath, { implementingPartnerId: null })).status).toBe(403);
@@ -90,7 +90,7 @@ test.each(["viewer", "uploader", "manager", "plain"])("%s may change nothing, th
   expect(await audited()).toEqual(before);
 });
 
-test("GraphQL changes what REST reads", async () => {
+test("GraphQL changes settings and connectivity, and REST returns the new settings", async () => {
   const { data } = await (await gateway.as("admin")).graphql(
     `mutation ($id: String!, $area: Int!) {
       updateFacilitySettings(input: { facilityUuid: $id, serviceAreas: [$area] }) { facility { serviceAreas { serviceAreaId } } errors { path } }

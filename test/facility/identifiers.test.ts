@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 
-/** The identifiers under which other systems know a facility: kept, found exactly, told everywhere. */
+/** The identifiers of facilities in other systems: stored, found by exact match, and part of metadata, exports and the feed. */
 
 type Site = { facilityUuid: string; facilityName: string; hmisCode: string };
 let gateway: TestGateway;
@@ -14,7 +14,7 @@ let sites: Site[];
 const api = (path: string) => `/api/v1${path}`;
 const ofSite = ({ facilityUuid }: Site) => api(`/facility/identifiers/${facilityUuid}`);
 const by = (system: string, value: string) => plain.get(api(`/facility/by/${system}/${encodeURIComponent(value)}`));
-const given = (system: string, value: string, from: string | null = null, until: string | null = null) => ({ system, value, from, until });
+const identifier = (system: string, value: string, from: string | null = null, until: string | null = null) => ({ system, value, from, until });
 
 beforeAll(async () => {
   gateway = await testGateway();
@@ -24,22 +24,22 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test("every facility is found by its own code, exactly, through both interfaces", async () => {
+test("a facility is found by its exact HMIS code, through REST and GraphQL", async () => {
   for (const { facilityUuid, hmisCode } of sites) {
     expect(bodyOf(await by("hmis", hmisCode))).toMatchObject({ facilityUuid, hmisCode });
     const { data } = await plain.graphql(`query ($value: String!) { facilityBy(system: "hmis", value: $value) { facilityUuid identifiers { system value from until } } }`, { value: hmisCode });
     expect(data.facilityBy.facilityUuid).toBe(facilityUuid);
-    expect(data.facilityBy.identifiers).toContainEqual(given("hmis", hmisCode));
+    expect(data.facilityBy.identifiers).toContainEqual(identifier("hmis", hmisCode));
   }
   expect((await by("hmis", sites[0]!.hmisCode.slice(0, 4))).status).toBe(404);
   expect((await by("nothing", "1")).status).toBe(404);
   expect((await by("NOT", "1")).status).toBe(422);
 });
 
-test("identifiers are replaced as a whole, found letter by letter, and told by page, export and feed", async () => {
+test("identifiers are replaced as a whole, found case-sensitively, and part of metadata, exports and the feed", async () => {
   const [site] = sites as [Site];
   const cursor = await cursorNow(gateway.db, plain);
-  const identifiers = [given("hmis", site.hmisCode), given("hmis", "70000001", "2010-01-01", "2019-12-31"), given("dhis2", "pXhz0PLiYZX", "2020-01-01"), given("ihris", "facility|1")];
+  const identifiers = [identifier("hmis", site.hmisCode), identifier("hmis", "70000001", "2010-01-01", "2019-12-31"), identifier("dhis2", "pXhz0PLiYZX", "2020-01-01"), identifier("ihris", "facility|1")];
   const saved = await admin.call("PUT", ofSite(site), { identifiers });
   expect([saved.status, saved.body]).toEqual([200, { identifiers }]);
   expect((await plain.get(ofSite(site))).body).toEqual({ identifiers });
@@ -52,38 +52,38 @@ test("identifiers are replaced as a whole, found letter by letter, and told by p
   const line = (await plain.get(api("/facility/ndjson"))).text.split("\n").find((each) => each.includes(site.facilityUuid))!;
   expect(JSON.parse(line).identifiers).toEqual(identifiers);
   await settled(gateway.db);
-  const told = async () => {
+  const inFeed = async () => {
     const { changes } = bodyOf<{ changes: { kind: string; key: string; record: { identifiers: object[] } }[] }>(await plain.get(api(`/changes?since=${cursor}`)));
     return changes.find(({ kind, key }) => kind === "facility" && key === site.facilityUuid)?.record.identifiers;
   };
-  expect(await told()).toEqual(identifiers);
+  expect(await inFeed()).toEqual(identifiers);
   const { rows } = await sql<{ details: { new: object } }>`select details from audit_event where action = 'facility.identifiers' order by audit_event_id desc limit 1`.execute(gateway.db);
   expect(rows[0]!.details.new).toEqual({ identifiers });
 });
 
-test("a code that is replaced stays with its last day, and the row's column follows", async () => {
+test("a replaced code is kept with its last day, and the code columns of the facility follow", async () => {
   const [, site] = sites as [Site, Site];
-  await admin.call("PUT", ofSite(site), { identifiers: [given("hmis", "70000002"), given("formerHmis", "OLD-2")] });
+  await admin.call("PUT", ofSite(site), { identifiers: [identifier("hmis", "70000002"), identifier("formerHmis", "OLD-2")] });
   expect(bodyOf(await plain.get(api(`/facilityMetadata/${site.facilityUuid}`)))).toMatchObject({ hmisCode: "70000002", oldHmisCode: "OLD-2" });
-  // As a load does it.
+  // A load of lists changes the column.
   await sql`update facility set hmis_code = '70000003' where facility_uuid = ${site.facilityUuid}`.execute(gateway.db);
   const { rows } = await sql<{ today: string }>`select current_date as today`.execute(gateway.db);
-  expect(bodyOf(await plain.get(ofSite(site))).identifiers).toEqual([given("hmis", "70000003"), given("hmis", "70000002", null, rows[0]!.today), given("formerHmis", "OLD-2")]);
+  expect(bodyOf(await plain.get(ofSite(site))).identifiers).toEqual([identifier("hmis", "70000003"), identifier("hmis", "70000002", null, rows[0]!.today), identifier("formerHmis", "OLD-2")]);
   expect(bodyOf(await by("hmis", "70000002")).facilityUuid).toBe(site.facilityUuid);
 });
 
-test("two sites cannot have one unique identifier: both are named, and nothing is changed", async () => {
+test("two sites cannot have the same unique identifier: the error names both, and nothing is changed", async () => {
   const [first, , other] = sites as [Site, Site, Site];
   const before = (await plain.get(ofSite(other))).body;
-  const refused = await admin.call("PUT", ofSite(other), { identifiers: [given("hmis", other.hmisCode), given("dhis2", "pXhz0PLiYZX")] });
+  const refused = await admin.call("PUT", ofSite(other), { identifiers: [identifier("hmis", other.hmisCode), identifier("dhis2", "pXhz0PLiYZX")] });
   expect(refused.status).toBe(422);
   expect(errorsOf(refused)).toEqual([
     { path: "identifiers.1.value", message: `DHIS2 UID 'pXhz0PLiYZX' is that of ${first.facilityName} (${first.facilityUuid}): ${other.facilityName} (${other.facilityUuid}) cannot have it too` },
   ]);
   expect((await plain.get(ofSite(other))).body).toEqual(before);
-  // Two at once: one of them learns of it from the database.
+  // Of two concurrent requests for the same identifier, one is refused.
   const [one, two] = [sites[2]!, sites[3]!];
-  const answers = await Promise.all([one, two].map((site) => admin.call("PUT", ofSite(site), { identifiers: [given("hmis", site.hmisCode), given("elmis", "E-1")] })));
+  const answers = await Promise.all([one, two].map((site) => admin.call("PUT", ofSite(site), { identifiers: [identifier("hmis", site.hmisCode), identifier("elmis", "E-1")] })));
   expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
   expect(answers.every(({ status }) => [200, 409, 422].includes(status))).toBe(true);
 });
@@ -106,9 +106,9 @@ test("administrators add systems with a pattern and uniqueness, and remove those
   const system = { system: "logistics", name: "Logistics number", pattern: "L-[0-9]{3}", isUnique: false };
   expect((await admin.call("PUT", api("/identifierSystem"), system)).body).toEqual(system);
   const site = sites[3]!;
-  const refused = await admin.call("PUT", ofSite(site), { identifiers: [given("logistics", "L-1")] });
+  const refused = await admin.call("PUT", ofSite(site), { identifiers: [identifier("logistics", "L-1")] });
   expect(errorsOf(refused)[0]!.message).toBe("'L-1' does not have the form of a Logistics number (L-[0-9]{3})");
-  for (const each of [sites[2]!, site]) expect((await admin.call("PUT", ofSite(each), { identifiers: [given("hmis", each.hmisCode), given("logistics", "L-001")] })).status).toBe(200);
+  for (const each of [sites[2]!, site]) expect((await admin.call("PUT", ofSite(each), { identifiers: [identifier("hmis", each.hmisCode), identifier("logistics", "L-001")] })).status).toBe(200);
   expect((await by("logistics", "L-001")).status).toBe(409);
   const { data } = await plain.graphql("query ($uuid: String!) { facility(facilityUuid: $uuid) { identifiers { system systemName value } } }", { uuid: site.facilityUuid });
   expect(data.facility.identifiers).toEqual([
@@ -119,18 +119,18 @@ test("administrators add systems with a pattern and uniqueness, and remove those
   expect([unfit.status, errorsOf(unfit)]).toEqual([422, [{ path: "pattern", message: expect.stringMatching(/^does not fit 'L-001' of .* and 1 more$/) }]]);
   expect((await admin.call("PUT", api("/identifierSystem"), { ...system, isUnique: true })).status).toBe(409);
   expect((await admin.call("DELETE", api("/identifierSystem/logistics"))).status).toBe(409);
-  for (const each of [sites[2]!, site]) await admin.call("PUT", ofSite(each), { identifiers: [given("hmis", each.hmisCode)] });
+  for (const each of [sites[2]!, site]) await admin.call("PUT", ofSite(each), { identifiers: [identifier("hmis", each.hmisCode)] });
   expect((await admin.call("DELETE", api("/identifierSystem/logistics"))).status).toBe(200);
   expect((await admin.call("PUT", api("/identifierSystem"), { ...system, system: "hmis" })).status).toBe(422);
   expect(errorsOf(await admin.call("PUT", api("/identifierSystem"), { ...system, name: "=1+1" }))).toEqual([{ path: "name", message: "begins like a formula of a spreadsheet" }]);
-  // A form that takes for ever on some text would stop the gateway for everybody.
+  // A pattern that takes exponential time on some texts would block the gateway.
   for (const pattern of ["(a+)+", "(a|a)*b", "((a|a)c)+", "(?:[a-z]|[a-z0-9])+-", "(a?){60}a{60}", "a*a*a*a*b", "([)]|[)])+", "(a"])
     expect([pattern, errorsOf(await admin.call("PUT", api("/identifierSystem"), { ...system, pattern })).map((error) => error.path)]).toEqual([pattern, ["pattern"]]);
   for (const pattern of ["L-[0-9]{3}", "(?:AB|CD)-[0-9]{3}", "(?:[0-9]{2}-){2}[0-9]+", "[A-Z]+-[0-9]+/[0-9]+", "(North|South)?[+*(|]{4}"])
     expect([pattern, (await admin.call("PUT", api("/identifierSystem"), { ...system, pattern })).status]).toEqual([pattern, 200]);
 });
 
-test("who may edit the registry edits identifiers; an administrator grants that, a manager cannot", async () => {
+test("a person with the right to edit the registry changes identifiers; an administrator grants that right, a manager cannot", async () => {
   const [site] = sites as [Site];
   const assessor = await gateway.as("assessor");
   const manager = await gateway.as("manager");

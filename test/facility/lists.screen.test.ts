@@ -1,3 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { inflateSync } from "node:zlib";
+
+import { parse } from "csv-parse/sync";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -5,7 +9,7 @@ import { axe, hasFocus, screenAs } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Filters, chips, orders, page sizes and the file of the facility list, saved views, and a search that answers only what is typed. */
+/** The list of facilities: filters, chips, orders, page sizes, CSV, print and saved views. Also the search while it waits for its answer. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -26,7 +30,7 @@ const caption = (page: Page) => page.locator(".data-table caption").innerText();
 const firstNames = (page: Page) => page.locator(".data-table tbody th").allInnerTexts();
 const words = (total: number) => `${total} ${total === 1 ? "facility" : "facilities"}`;
 
-test("filters narrow the list, stand in the address, survive a reload, and chips drop them one by one", async () => {
+test("filters narrow the list, are kept in the address and over a reload, and are removed by chips, one or all", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/facilities");
@@ -61,10 +65,10 @@ test("filters narrow the list, stand in the address, survive a reload, and chips
   await screen.close();
 });
 
-test("headers sort, and say how; pages have 10, 25 or 100 rows; the file is exactly this list", async () => {
+test("column headers sort and show the order, a page has 10, 25 or 100 rows, and the CSV file has all rows of the list in its order", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
-  await screen.open("/facilities?modes=none");
+  await screen.open("/facilities?modes=ELast");
   const header = page.getByRole("columnheader", { name: "District" });
   await expect.poll(() => page.getByRole("columnheader", { name: "Facility" }).getAttribute("aria-sort")).toBe("ascending");
   await expect.poll(() => header.getAttribute("aria-sort")).toBe("none");
@@ -73,21 +77,33 @@ test("headers sort, and say how; pages have 10, 25 or 100 rows; the file is exac
   await expect.poll(() => header.getAttribute("aria-sort")).toBe("ascending");
   await header.getByRole("button").click();
   await expect.poll(() => header.getAttribute("aria-sort")).toBe("descending");
-  await expect.poll(() => hash(page)).toBe("#/facilities?modes=none&sort=-district");
+  await expect.poll(() => hash(page)).toBe("#/facilities?modes=ELast&sort=-district");
   await screen.settled();
-  const { data } = await admin.graphql("{ facilities(filter: { modes: [none] }, sort: DISTRICT_DESC, first: 100) { nodes { facilityName } } }");
-  const wanted = (data.facilities.nodes as { facilityName: string }[]).map(({ facilityName }) => facilityName);
+  const listed: { facilityUuid: string; facilityName: string }[] = [];
+  for (let total = 101; listed.length < total; ) {
+    const { data } = await admin.graphql(
+      `{ facilities(filter: { modes: [ELast] }, sort: DISTRICT_DESC, first: 100, offset: ${listed.length}) { totalCount nodes { facilityUuid facilityName } } }`,
+    );
+    total = data.facilities.totalCount as number;
+    listed.push(...(data.facilities.nodes as typeof listed));
+  }
+  expect(listed.length).toBeGreaterThan(100);
+  const wanted = listed.map(({ facilityName }) => facilityName);
   await expect.poll(() => firstNames(page)).toEqual(wanted.slice(0, 10));
-  await page.getByLabel("Rows").selectOption("25");
-  await screen.settled();
-  await expect.poll(() => firstNames(page)).toEqual(wanted.slice(0, 25));
-  const href = await page.getByRole("button", { name: /^Export CSV/ }).getAttribute("href");
-  expect(href).toBe("/api/v1/facility/csv?modes=none&sort=-district");
+  expect((await page.getByLabel("Rows").innerText()).split("\n")).toEqual(["10", "25", "100"]);
+  for (const rows of [25, 100]) {
+    await page.getByLabel("Rows").selectOption(String(rows));
+    await screen.settled();
+    await expect.poll(() => firstNames(page)).toEqual(wanted.slice(0, rows));
+  }
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Export CSV/ }).click()]);
+  const file = parse(await readFile(await download.path()), { bom: true, columns: true }) as { facilityUuid: string }[];
+  expect(file.map(({ facilityUuid }) => facilityUuid)).toEqual(listed.map(({ facilityUuid }) => facilityUuid));
   screen.expectClean();
   await screen.close();
 });
 
-test("an empty list names its filters, a place that does not exist is not found, a wrong filter is named", async () => {
+test("an empty list names its filters; an unknown place and a wrong filter show that they are not found", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/facilities?facilityType=Castle");
@@ -104,7 +120,7 @@ test("an empty list names its filters, a place that does not exist is not found,
   await screen.close();
 });
 
-test("on a phone the filters are a dialog, and the order a choice", async () => {
+test("on a phone the filters are in a dialog and the order is in a select box", async () => {
   const screen = await screenAs(browser, gateway, "plain", { width: 390 });
   const { page } = screen;
   await screen.open("/facilities");
@@ -112,7 +128,7 @@ test("on a phone the filters are a dialog, and the order a choice", async () => 
   const dialog = page.getByRole("dialog", { name: "Filters" });
   await dialog.getByText("None recorded", { exact: true }).click();
   expect(await axe(page)).toEqual([]);
-  // What assessments found is not for somebody without that right.
+  // A person without the right to view assessments has no filters by their results.
   expect(await dialog.getByLabel("SmartCare", { exact: true }).count()).toBe(0);
   await dialog.getByRole("button", { name: "Show the list" }).click();
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
@@ -126,7 +142,7 @@ test("on a phone the filters are a dialog, and the order a choice", async () => 
   await screen.close();
 });
 
-test("what is asked often is one press: not assessed this fiscal year, silent for 90 days; by right", async () => {
+test("frequent filters are single buttons: not assessed this fiscal year, silent for 90 days; each only with its right", async () => {
   const { today } = bodyOf<{ today: string }>(await admin.get("/api/v1/system"));
   const since = `${Number(today.slice(0, 4)) - (today.slice(5) < "10-01" ? 1 : 0)}-10-01`;
   const questions = (page: Page) => page.getByRole("group", { name: "Often asked" }).getByRole("button");
@@ -171,7 +187,7 @@ test("what is asked often is one press: not assessed this fiscal year, silent fo
   await plain.close();
 });
 
-/** Days in which there are TDBs and assessments of the demonstration, and the words for them. */
+/** A range of days that has TDBs and assessments of the demonstration, and its text on paper. */
 const twoYears = `start=${new Date().getFullYear() - 2}-01-01&end=${new Date().getFullYear()}-12-31`;
 const inWords = `01 Jan ${new Date().getFullYear() - 2} to 31 Dec ${new Date().getFullYear()}`;
 
@@ -182,17 +198,17 @@ test.each([
   [`/user/me?${twoYears}`, `${inWords} · figures as at `],
   [`/user/me?tab=allTdbs&${twoYears}&delta=yes`, `${inWords} · Delta TDB: yes · figures as at `],
   ["/ip/2?tab=tdbs&uploadedStart=2020-01-01", "Uploaded from: 01 Jan 2020 · figures as at "],
-])("%s is printed whole, with what it is narrowed to and as at when", async (path, told) => {
+])("%s is printed with all rows, its filters and the time of its figures", async (path, summary) => {
   const screen = await screenAs(browser, gateway, "admin", { colorScheme: "dark" });
   const { page } = screen;
   await screen.open(path);
   const table = page.locator(".paged-list .data-table").last();
   const total = Number.parseInt((await table.locator("caption").innerText()).replace(",", ""), 10);
   expect(total).toBeGreaterThan(25);
-  // The browser's own menu prints the page that is shown.
+  // The browser's own menu prints only the rows that are shown.
   await page.emulateMedia({ media: "print" });
   await page.locator(`[data-words="10 of ${total.toLocaleString("en")} rows. Ctrl P prints all of them."]`).waitFor();
-  await expect.poll(() => page.locator("main").innerText()).toMatch(new RegExp(`${told}\\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`));
+  await expect.poll(() => page.locator("main").innerText()).toMatch(new RegExp(`${summary}\\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`));
   for (const control of [".list-bar-row", ".worklist-shows", ".pager"]) for (const one of await page.locator(control).all()) await expect.poll(() => one.isVisible()).toBe(false);
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => {
@@ -211,7 +227,7 @@ test.each([
   ["/districts", ".link-list-row", 116],
   ["/districts/10", ".link-list-row", 16],
   ["/ips", ".paged-list tbody tr", 14],
-])("what has no filters is printed whole too: %s", async (path, row, atLeast) => {
+])("%s, which has no filters, is printed with all rows", async (path, row, atLeast) => {
   const partners = Array.from({ length: 10 }, (_, index) => ({ name: `Paper Partner ${index}`, active: true }));
   if (path === "/ips") await gateway.db.insertInto("implementingPartner").values(partners).execute();
   const screen = await screenAs(browser, gateway, "viewer");
@@ -229,11 +245,29 @@ test.each([
   await screen.close();
 });
 
-test("on paper a list's head stands on each page, and nothing that is pressed or folded away", async () => {
+/** What each page of a PDF draws, as operators of the PDF. Chromium writes the pages in their order. */
+function pagesOf(pdf: Buffer): string[] {
+  const text = pdf.toString("latin1");
+  return [...text.matchAll(/\/Type \/Page\b(?!s)[^]*?\/Contents (\d+) 0 R/g)].map(([, id]) => {
+    const head = new RegExp(`^${id} 0 obj\\s+<<[^>]*/Length (\\d+)[^>]*>>\\s+stream\\r?\\n`, "m").exec(text)!;
+    const start = head.index + head[0].length;
+    return inflateSync(pdf.subarray(start, start + Number(head[1]))).toString("latin1");
+  });
+}
+
+test("the column headers of a list are on each printed page, and controls are hidden", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/facilities?rows=100");
-  // Chromium repeats a head only without a button in it.
+  // The headers are found in the PDF by a colour that nothing else has.
+  const headers = page.locator(".data-table thead th");
+  await headers.evaluateAll((cells) => {
+    for (const cell of cells) (cell as HTMLElement).style.setProperty("background", "rgb(255, 0, 51)", "important");
+  });
+  const pages = pagesOf(await page.pdf({ preferCSSPageSize: true, printBackground: true }));
+  expect(pages.length).toBeGreaterThan(2);
+  expect(pages.map((operators) => /\b1 0 \.2 rg\b/.test(operators))).toEqual(pages.map(() => true));
+  // Chromium repeats a table header on each page only if it contains no button.
   await page.emulateMedia({ media: "print" });
   expect(await page.locator(".data-table-sort").evaluateAll((buttons) => buttons.map((button) => getComputedStyle(button).display))).toEqual(Array(6).fill("contents"));
   await page.emulateMedia({ media: "screen" });
@@ -248,7 +282,7 @@ test("on paper a list's head stands on each page, and nothing that is pressed or
   await screen.close();
 });
 
-test("on a phone the name of a row is as high as a finger", async () => {
+test("on a phone the link of a row is at least 44 pixels high", async () => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   await screen.open("/facilities");
   const heights = await screen.page.locator(".data-table tbody th > a").evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
@@ -258,7 +292,7 @@ test("on a phone the name of a row is as high as a finger", async () => {
   await screen.close();
 });
 
-test("a search shows nothing of other words than those typed, and says that it is searching", async () => {
+test("a search shows no results of the previous words while it waits, and says that it is searching", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   await screen.open("/search?text=zzqqxxyy");
@@ -279,7 +313,7 @@ test("a search shows nothing of other words than those typed, and says that it i
   await screen.close();
 });
 
-test("a list is kept as a view, opened from there, and removed", async () => {
+test("a list is saved as a view, opened from the saved views, and removed", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
   await screen.open("/facilities?functional=no&page=2");

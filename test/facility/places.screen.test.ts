@@ -6,7 +6,7 @@ import { hasFocus, screenAs, type Screen } from "../support/browser.ts";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Search, lists and the facility page in a real browser, against what REST says. */
+/** Search, lists and the facility page in a real browser, compared with REST. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -30,7 +30,7 @@ afterAll(async () => {
 const heading = (page: Page) => page.locator("h1");
 const graphqlCalls = (screen: Screen) => screen.calls().filter((call) => call.startsWith("/graphql"));
 
-/** A table's rows as they are read, the header left out. */
+/** The texts of a table's cells, row by row, without the header. */
 const rowsOf = (table: Locator): Promise<string[][]> =>
   table.locator("tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
 
@@ -40,7 +40,7 @@ async function rest<T>(path: string, person = admin): Promise<T> {
   return body as T;
 }
 
-test("search: from three characters on, results with their place and partner, text and page in the URL", async () => {
+test("the search starts at three characters, shows place and partner of each result, and keeps text and page in the URL", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   await screen.open("/search");
@@ -78,7 +78,7 @@ test("search: from three characters on, results with their place and partner, te
   await expect.poll(() => box.inputValue()).toBe("health");
   await expect.poll(() => shown()).toEqual(asShown(found.slice(10, 20)));
 
-  // A new text begins at its first page; marks and case do not matter.
+  // A new text starts at page 1; apostrophes and case do not matter.
   for (const text of ["ng'wandela", "NGWANDELA", "ngwandela rural"]) {
     await box.fill(text);
     await expect.poll(() => new URLSearchParams(page.url().split("?")[1]).get("text")).toBe(text);
@@ -106,7 +106,7 @@ test("search: from three characters on, results with their place and partner, te
   await screen.close();
 });
 
-test("lists come in pages of 10, the page in the URL", async () => {
+test("lists have pages of 10 rows, with the page number in the URL", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   const total = (await rest<unknown[]>("facility")).length;
@@ -151,7 +151,7 @@ test("lists come in pages of 10, the page in the URL", async () => {
   await screen.close();
 });
 
-test("the facility page: its card, its location on a map; its tabs and the partner page's by right", async () => {
+test("the facility page shows its card and a link to a map; its tabs and those of the partner page depend on rights", async () => {
   const { rows } = await sql<{ facilityUuid: string; latitude: number; longitude: number }>`
     select facility_uuid, latitude, longitude from facility
     where latitude is not null and connectivity_present and mobile_coverage and hmis_code is not null and implementing_partner_id is not null
@@ -185,8 +185,8 @@ test("the facility page: its card, its location on a map; its tabs and the partn
     await expect.poll(() => heading(page).innerText()).toBe(metadata["facilityName"]);
     await expect.poll(() => page.getByRole("tab").allInnerTexts(), { message: login }).toEqual(shown);
     await expect.poll(() => page.getByRole("link", { name: "Add new assessment" }).count(), { message: login }).toBe(mayAssess ? 1 : 0);
-    const asked = graphqlCalls(screen).join();
-    expect([asked.includes("PastAssessmentsTabQuery"), asked.includes("FacilityTdbsTabQuery")], login).toEqual([
+    const queries = graphqlCalls(screen).join();
+    expect([queries.includes("PastAssessmentsTabQuery"), queries.includes("FacilityTdbsTabQuery")], login).toEqual([
       (shown as readonly string[])[0] === "Past Assessments",
       (shown as readonly string[])[0] === "Uploaded TDBs",
     ]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { editableNames, fieldNames } from "../../db/facilityFields.rules.ts";
 import { searchKeyOf } from "../../db/facilitySearch.ts";
 import { bodyOf, type GraphqlAnswer, type Nodes, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { statementsOf } from "../support/statements.ts";
 
 let gateway: TestGateway;
 let plain: Person;
@@ -23,7 +24,7 @@ afterAll(() => gateway.stop());
 const list = async (path: string) => bodyOf<{ id: number; name: string }[]>(await plain.get(path));
 
 describe("lists by REST", () => {
-  test("provinces and districts come by name, whole", async () => {
+  test("provinces and districts are complete and sorted by name", async () => {
     const provinces = await list("/api/v1/province");
     expect(provinces.map(({ name }) => name)).toEqual([
       ...["Central", "Copperbelt", "Eastern", "Luapula", "Lusaka", "Muchinga", "North Western", "Northern", "Southern", "Western"],
@@ -36,7 +37,7 @@ describe("lists by REST", () => {
     expect(Object.keys(districts[0]!)).toEqual(["id", "name"]);
   });
 
-  test("facilities of every kind of list are those that SQL counts", async () => {
+  test("each list of facilities has as many rows as SQL counts", async () => {
     const { provinceId, districtId, implementingPartnerId } = ids;
     const counts = async (condition: ReturnType<typeof sql<boolean>>) => {
       const { rows } = await sql<{ count: number }>`select count(*) from facility where closed_on is null and ${condition}`.execute(gateway.db);
@@ -63,14 +64,14 @@ describe("lists by REST", () => {
     }
   });
 
-  test("page by limit and cursor through the Link header, each row once, and written as the whole list is", async () => {
+  test("are read in pages by limit and cursor through the Link header; the pages together are the same JSON as the unpaged list", async () => {
     const { provinceId, districtId } = ids;
     const facilityName = 'Quote " slash / \\ tab \t line \n bell \u0007 \u001f é 🏥 \u2028 </script>';
     await gateway.db.insertInto("facility").values({ facilityUuid: "odd name", facilityName, provinceId, districtId }).execute();
-    const whole = await plain.get("/api/v1/facility");
-    expect(whole.body).toContainEqual({ uuid: "odd name", facilityName });
-    expect(whole.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect((await plain.get("/api/v1/facility", { "if-none-match": whole.headers.get("etag")! })).status).toBe(304);
+    const unpaged = await plain.get("/api/v1/facility");
+    expect(unpaged.body).toContainEqual({ uuid: "odd name", facilityName });
+    expect(unpaged.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect((await plain.get("/api/v1/facility", { "if-none-match": unpaged.headers.get("etag")! })).status).toBe(304);
     const seen: unknown[] = [];
     let next: string | undefined = "/api/v1/facility?limit=100";
     while (next) {
@@ -79,7 +80,7 @@ describe("lists by REST", () => {
       next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
     }
     await gateway.db.deleteFrom("facility").where("facilityUuid", "=", "odd name").execute();
-    expect(whole.text).toBe(JSON.stringify(seen));
+    expect(unpaged.text).toBe(JSON.stringify(seen));
     const { rows } = await sql<{ id: number }>`insert into implementing_partner (name) values ('Without facilities') returning implementing_partner_id as id`.execute(gateway.db);
     expect((await plain.get(`/api/v1/facility/ip/${rows[0]!.id}`)).text).toBe("[]");
   });
@@ -96,7 +97,7 @@ describe("lists by REST", () => {
     expect(settings["serviceAreas"]).toBeInstanceOf(Array);
   });
 
-  test("an opaque facilityUuid that is no UUID works as any other", async () => {
+  test("the metadata of a facility are found by a facilityUuid that does not have the form of a UUID", async () => {
     const { rows } = await sql<{ facilityUuid: string }>`
       select facility_uuid from facility where facility_uuid !~ '^[0-9a-f]{8}-' limit 1`.execute(gateway.db);
     const uuid = rows[0]!.facilityUuid;
@@ -143,7 +144,7 @@ describe("bad input by REST", () => {
     ["/api/v1/facility/search/args/abc%00", 422, "text"],
     ["/api/v1/implementingPartner/active/maybe", 422, "active"],
     ["/api/v1/facility/search/args/%E0%A4%A", 400],
-  ])("%s is %i", async (path, status, parameter = "") => {
+  ])("%s returns %i", async (path, status, parameter = "") => {
     const answer = await plain.get(path);
     expect(answer.status).toBe(status);
     expect(answer.headers.get("content-type")).toContain("application/problem+json");
@@ -153,15 +154,15 @@ describe("bad input by REST", () => {
     if (parameter) expect(problem.errors!.map(({ path: named }) => named)).toContain(parameter);
   });
 
-  test("without a session everything is 401, whatever else is wrong", async () => {
-    const nobody = stranger(gateway.url);
+  test("calls without a session return 401, whatever else is wrong with them", async () => {
+    const anonymous = stranger(gateway.url);
     for (const path of ["province", "facility", "facility?x=1", "facility/mode/Nope", "dash/summarySheet", "privilege"])
-      expect((await nobody.get(`/api/v1/${path}`)).status).toBe(401);
+      expect((await anonymous.get(`/api/v1/${path}`)).status).toBe(401);
   });
 });
 
-describe("what every answer carries", () => {
-  test("an ETag, and 304 for who has it", async () => {
+describe("every answer", () => {
+  test("has an ETag, and a request with that ETag returns 304", async () => {
     for (const path of ["/api/v1/province", "/api/v1/facility", `/api/v1/facilityMetadata/${ids.facilityUuid}`, "/api/v1/privilege"]) {
       const first = await plain.get(path);
       const etag = first.headers.get("etag")!;
@@ -171,7 +172,7 @@ describe("what every answer carries", () => {
     }
   });
 
-  test("a strict Content-Security-Policy and the usual guards", async () => {
+  test("has a strict Content-Security-Policy and the usual security headers", async () => {
     for (const path of ["/", "/api/v1/province", "/graphql", "/api/v1/docs/", "/healthz", "/nowhere"]) {
       const { headers } = await plain.get(path);
       const policy = headers.get("content-security-policy")!;
@@ -184,9 +185,21 @@ describe("what every answer carries", () => {
     }
   });
 
-  test("no stack trace and no SQL in a failure", async () => {
-    const answer = await plain.get("/api/v1/facility?cursor=WyJhIiwxXQ");
-    expect(answer.text).not.toMatch(/select|\bat \/|node_modules/i);
+  test("has no stack trace and no SQL if it is a failure", async () => {
+    const broken = await testGateway("demo", {}, [/province|"status":500/]);
+    try {
+      const person = await broken.as("plain");
+      await sql`alter table province rename to renamed`.execute(broken.db);
+      const answers = [
+        await plain.get("/api/v1/facility?cursor=WyJhIiwxXQ"),
+        await person.get("/api/v1/province"),
+        await person.call("POST", "/graphql", { query: "{ provinces { nodes { name } } }" }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([422, 500, 500]);
+      for (const { text } of answers) expect(text).not.toMatch(/select|relation|\bat \/|node_modules/i);
+    } finally {
+      await broken.stop();
+    }
   });
 });
 
@@ -231,7 +244,7 @@ describe("search", () => {
     expect(found.slice(0, expected.length || 1)).toEqual(expected);
   });
 
-  test("a text of plain characters is brought into its normal form as the database does it", async () => {
+  test("searchKeyOf normalises a text of ASCII characters as search_key of the database does", async () => {
     const characters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
     const texts = [...characters.map((each) => `${each}aB${each}${each}c D${each}9 ${each}`), characters.join(""), characters.toReversed().join("")];
     const { rows } = await sql<{ key: string }>`select search_key(text) as key from unnest(${texts}::text[]) with ordinality as given (text, place) order by place`.execute(db);
@@ -246,18 +259,18 @@ describe("search", () => {
     ]);
   });
 
-  test("pages like any list", async () => {
-    const whole = await find("health");
-    expect(whole.length).toBeGreaterThan(20);
+  test("is read in pages like other lists", async () => {
+    const all = await find("health");
+    expect(all.length).toBeGreaterThan(20);
     const answer = await person.graphql(`{ a: facilities(search: "health", first: 7) { totalCount nodes { facilityUuid } pageInfo { endCursor hasNextPage } } }`);
     const { totalCount, nodes, pageInfo } = answer.data.a;
-    expect(totalCount).toBe(whole.length);
+    expect(totalCount).toBe(all.length);
     const rest = await person.graphql(
       `query ($after: String) { facilities(search: "health", first: 100, after: $after) { nodes { facilityUuid } } }`,
       { after: pageInfo.endCursor },
     );
     const names = [...nodes, ...rest.data.facilities.nodes].map(({ facilityUuid }: { facilityUuid: string }) => facilityUuid);
-    expect(names).toEqual(whole.slice(0, names.length));
+    expect(names).toEqual(all.slice(0, names.length));
   });
 });
 
@@ -267,7 +280,7 @@ describe("GraphQL", () => {
     Record<"districts", Nodes<{ districtId: number; name: string }>> &
     Record<"implementingPartners", Nodes<object>>;
 
-  test("answers what REST answers, row for row", async () => {
+  test("returns the same rows as REST", async () => {
     const { data } = await plain.graphql<Places>(`{
       provinces { nodes { provinceId name } }
       districts(first: 100) { totalCount nodes { districtId name } }
@@ -288,7 +301,7 @@ describe("GraphQL", () => {
     expect(data.smartCareAssessmentVersions).toEqual(await list("/api/v1/smartCareAssessmentVersion"));
   });
 
-  test("facilities by every filter equal the REST lists", async () => {
+  test("returns the same facilities as the REST lists, for each filter", async () => {
     const { provinceId, districtId, implementingPartnerId } = ids;
     const cases: [string, string][] = [
       ["", "/api/v1/facility"],
@@ -316,7 +329,7 @@ describe("GraphQL", () => {
     }
   });
 
-  test("pages backwards as forwards", async () => {
+  test("pages backwards in the order of the REST list", async () => {
     const { data } = await plain.graphql(`{
       last: facilities(last: 5) { nodes { facilityUuid } pageInfo { startCursor hasPreviousPage hasNextPage } }
     }`);
@@ -325,9 +338,9 @@ describe("GraphQL", () => {
       `query ($before: String) { facilities(last: 5, before: $before) { nodes { facilityUuid } } }`,
       { before: data.last.pageInfo.startCursor },
     );
-    const whole = bodyOf<{ uuid: string }[]>(await plain.get("/api/v1/facility")).map(({ uuid }) => uuid);
+    const listed = bodyOf<{ uuid: string }[]>(await plain.get("/api/v1/facility")).map(({ uuid }) => uuid);
     const uuids = (nodes: { facilityUuid: string }[]) => nodes.map(({ facilityUuid }) => facilityUuid);
-    expect([...uuids(before.data.facilities.nodes), ...uuids(data.last.nodes)]).toEqual(whole.slice(-10));
+    expect([...uuids(before.data.facilities.nodes), ...uuids(data.last.nodes)]).toEqual(listed.slice(-10));
   });
 
   test.each([
@@ -335,7 +348,7 @@ describe("GraphQL", () => {
     ["{ district(districtId: 99999) { name } }", "NOT_FOUND"],
     ["{ implementingPartner(implementingPartnerId: 99999) { active } }", "NOT_FOUND"],
     [`{ facility(facilityUuid: "nope") { facilityName } }`, "NOT_FOUND"],
-  ])("%s is null with a typed error", async (query, code) => {
+  ])("%s returns null with a typed error", async (query, code) => {
     const { data, errors } = await plain.graphql(query);
     expect(Object.values(data)).toEqual([null]);
     expect(errors![0].extensions.code).toBe(code);
@@ -348,13 +361,13 @@ describe("GraphQL", () => {
     [`{ facilities(search: "ab") { totalCount } }`, "search"],
     ["{ facilities(mode: EFirst, year: 1999) { totalCount } }", "year"],
     ["{ facilities(year: 2026) { totalCount } }", "mode"],
-  ])("%s names %s", async (query, path) => {
+  ])("%s is refused with an error that names %s", async (query, path) => {
     const { errors } = await plain.graphql(query);
     expect(errors![0].extensions.code).toBe("INVALID");
     expect(errors![0].extensions.errors?.[0].path).toBe(path);
   });
 
-  test("node and nodes give everything back by its global id", async () => {
+  test("node and nodes find records by their global ids", async () => {
     const { data } = await plain.graphql(`{
       provinces(first: 2) { nodes { id } } districts(first: 1) { nodes { id } } facilities(first: 1) { nodes { id } }
       implementingPartners(first: 1) { nodes { id } } serviceAreas { id } viewer { user { id } }
@@ -370,7 +383,7 @@ describe("GraphQL", () => {
     expect(one.data.node.userName).toBe("plain");
   });
 
-  test("another person's record is not there for who may not see it", async () => {
+  test("another person's record is not found by a person without the right to see it", async () => {
     const admin = await gateway.as("admin");
     const { data } = await admin.graphql("{ viewer { user { id uuid } } }");
     const { id, uuid } = data.viewer.user;
@@ -379,22 +392,27 @@ describe("GraphQL", () => {
     expect((await admin.get(`/api/v1/privilege/user/${uuid}`)).status).toBe(200);
   });
 
-  test("refuses what is too deep, too dear, too many or batched, before anything runs", async () => {
-    const deep = "{ provinces { nodes { districts { nodes { facilities { nodes { district { province { districts { nodes { facilities { nodes { id } } } } } } } } } } } } }";
-    for (const query of [deep, `{ ${Array.from({ length: 600 }, (_, n) => `a${n}: provinces { totalCount }`).join(" ")} }`]) {
-      const { errors } = await plain.graphql(query);
-      expect(errors![0].message).toMatch(/the limit is \d+/);
-    }
-    const many = await plain.graphql("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", { ids: Array(101).fill("UHJvdmluY2U6MQ==") });
-    expect(many.errors![0].message).toContain("at most 100");
-    const batch = await plain.call("POST", "/graphql", [{ query: "{ __typename }" }, { query: "{ __typename }" }]);
-    expect(batch.status).toBeGreaterThanOrEqual(400);
+  test("refuses queries that are too deep or too expensive, more than 100 nodes, and batches, before any statement of theirs runs", async () => {
+    // These identify the caller.
+    const signedIn = await statementsOf(() => plain.graphql("{ __typename }"));
+    expect((await statementsOf(() => plain.graphql("{ provinces { totalCount } }"))).length).toBeGreaterThan(signedIn.length);
+    const statements = await statementsOf(async () => {
+      const deep = "{ provinces { nodes { districts { nodes { facilities { nodes { district { province { districts { nodes { facilities { nodes { id } } } } } } } } } } } } }";
+      for (const query of [deep, `{ ${Array.from({ length: 600 }, (_, n) => `a${n}: provinces { totalCount }`).join(" ")} }`]) {
+        const { errors } = await plain.graphql(query);
+        expect(errors![0].message).toMatch(/the limit is \d+/);
+      }
+      const many = await plain.graphql("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", { ids: Array(101).fill("UHJvdmluY2U6MQ==") });
+      expect(many.errors![0].message).toContain("at most 100");
+      const batch = await plain.call("POST", "/graphql", [{ query: "{ __typename }" }, { query: "{ __typename }" }]);
+      expect(batch.status).toBeGreaterThanOrEqual(400);
+    });
+    expect(statements.filter((text) => !signedIn.includes(text))).toEqual([]);
   });
-
 });
 
 describe("privileges", () => {
-  test("are an object of booleans, at a facility and for a partner too", async () => {
+  test("are an object of booleans, also those for a facility and for a partner", async () => {
     const manager = await gateway.as("manager");
     const own = (await manager.get("/api/v1/privilege")).body;
     expect(own).toEqual({
@@ -418,7 +436,7 @@ describe("privileges", () => {
   });
 });
 
-test("the description of the calls is served, with a page that needs no other host", async () => {
+test("the OpenAPI description is served, with a page that refers to no other host", async () => {
   const document = bodyOf<{ openapi: string; paths: object }>(await plain.get("/api/v1/openapi.json"));
   expect(document.openapi).toBe("3.1.0");
   expect(Object.keys(document.paths)).toContain("/api/v1/facilityMetadata/{facilityUuid}");
@@ -426,7 +444,7 @@ test("the description of the calls is served, with a page that needs no other ho
   expect([page.status, /https?:\/\//.test(page.text)]).toEqual([200, false]);
 });
 
-test("a search tells the number of all that it finds on whichever page, and below each place that place's", async () => {
+test("a search returns the total number of its results on each page, and within each province that province's number, also 0", async () => {
   const { rows } = await sql<{ provinceId: number; count: number }>`
     select province_id, count(*)::integer as count from facility where closed_on is null and search_text like '%chi%' group by province_id`.execute(gateway.db);
   const all = rows.reduce((sum, { count }) => sum + count, 0);
@@ -440,8 +458,11 @@ test("a search tells the number of all that it finds on whichever page, and belo
   const parts = ["first: 20", "first: 3, offset: 10", `first: 3, offset: ${all}`, `first: 5, after: "${edges[9].cursor}"`, `last: 5, before: "${edges[9].cursor}"`, "last: 4", "first: 20, last: 2"];
   for (const part of parts) expect((await pageOf(part)).totalCount, part).toBe(all);
   expect((await plain.graphql('{ facilities(search: "zzzzzz", first: 5) { totalCount nodes { facilityName } } }')).data.facilities).toEqual({ totalCount: 0, nodes: [] });
+  await gateway.db.insertInto("province").values({ name: "Without facilities" }).execute();
   const { data } = await plain.graphql<{ provinces: Nodes<{ provinceId: number; facilities: { totalCount: number } }> }>('{ provinces(first: 20) { nodes { provinceId facilities(first: 2, search: "chi") { totalCount nodes { facilityName } } } } }');
   const found = data.provinces.nodes.map(({ provinceId, facilities }) => [provinceId, facilities.totalCount] as const);
-  const held = found.filter(([id]) => rows.some(({ provinceId }) => provinceId === id));
-  expect(held).toEqual(expect.arrayContaining(rows.map(({ provinceId, count }) => [provinceId, count])));
+  const counts = new Map(rows.map(({ provinceId, count }) => [provinceId, count]));
+  expect(found).toHaveLength(11);
+  expect(found).toEqual(found.map(([id]) => [id, counts.get(id) ?? 0]));
+  expect(found.filter(([, count]) => count === 0).length).toBeGreaterThan(0);
 });

@@ -6,7 +6,7 @@ import { axe, hasFocus, type Screen, screenAs } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The registry on screens: a facility added, changed, given identifiers, closed, opened and merged by people with the right. */
+/** The screens of the registry: facilities are added, changed, given identifiers, closed, reopened and merged; places and systems of identifiers are maintained. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-const told = (words: string) => page.locator(".notification", { hasText: words }).first().waitFor();
+const notified = (words: string) => page.locator(".notification", { hasText: words }).first().waitFor();
 const card = (name: string) => page.getByRole("region", { name, exact: true });
 const heading = (words: string) => page.getByRole("heading", { level: 1, name: words, exact: true }).waitFor();
 const add = async (facilityName: string, more: object = {}): Promise<string> => {
@@ -36,7 +36,7 @@ const add = async (facilityName: string, more: object = {}): Promise<string> => 
 };
 const metadata = async (facilityUuid: string) => bodyOf(await admin.get(api(`/facilityMetadata/${facilityUuid}`)));
 
-test("a facility is added from the list; what is wrong stands beside its field", async () => {
+test("a facility is added from the list; errors are shown beside their fields", async () => {
   await screen.open("/facilities");
   await page.getByRole("link", { name: "Add facility" }).click();
   await heading("Add facility");
@@ -44,7 +44,7 @@ test("a facility is added from the list; what is wrong stands beside its field",
   await page.getByText("Facility name is required").waitFor();
   await page.getByText("District is required").waitFor();
   await page.getByLabel("Facility name").fill("=Clinic");
-  // A refusal goes with the edit of its field, and the others stay.
+  // Editing a field removes its error; the errors of other fields stay.
   await page.getByText("Facility name is required").waitFor({ state: "detached" });
   await page.getByText("District is required").waitFor();
   const district = page.getByLabel("District");
@@ -61,14 +61,14 @@ test("a facility is added from the list; what is wrong stands beside its field",
   await page.getByLabel("Longitude").fill("28.1");
   await page.getByLabel("HMIS code", { exact: true }).fill("90000001");
   await page.getByRole("button", { name: "Add facility" }).click();
-  await told("Added Registry Clinic");
+  await notified("Added Registry Clinic");
   await heading("Registry Clinic");
   const uuid = decodeURIComponent(new URL(page.url()).hash.split("/").at(-1)!);
   expect(await metadata(uuid)).toMatchObject({ facilityName: "Registry Clinic", districtId: 1, latitude: -15.1, hmisCode: "90000001" });
   screen.expectClean(/422/);
 });
 
-test("a facility is moved, gets identifiers, is closed and opened again; its page says so", async () => {
+test("a facility is moved, gets identifiers, is closed and reopened; its page shows the reason of the closing", async () => {
   const uuid = await add("Moving Clinic", { hmisCode: "90000002" });
   await screen.open(`/facility/${uuid}`);
   await page.getByRole("link", { name: "Registry", exact: true }).last().click();
@@ -79,7 +79,7 @@ test("a facility is moved, gets identifiers, is closed and opened again; its pag
   expect(await district.inputValue()).toBe("1");
   await district.selectOption("2");
   await details.getByRole("button", { name: "Save changes" }).click();
-  await told("Saved Moving Clinic");
+  await notified("Saved Moving Clinic");
   expect((await metadata(uuid)).districtId).toBe(2);
 
   const known = card("Identifiers");
@@ -91,7 +91,7 @@ test("a facility is moved, gets identifiers, is closed and opened again; its pag
   await line.getByText("does not have the form of a").waitFor();
   await line.getByLabel("Identifier").fill("pXhz0PLiYZX");
   await known.getByRole("button", { name: "Save identifiers" }).click();
-  await told("Saved the identifiers");
+  await notified("Saved the identifiers");
   await expect.poll(async () => (await metadata(uuid)).identifiers).toContainEqual({ system: "dhis2", value: "pXhz0PLiYZX", from: null, until: null });
   await known.getByRole("button", { name: "End DHIS2 UID pXhz0PLiYZX today" }).click();
   await known.getByRole("button", { name: "Save identifiers" }).click();
@@ -102,7 +102,7 @@ test("a facility is moved, gets identifiers, is closed and opened again; its pag
   await closing.getByText("Reason must not be empty").waitFor();
   await closing.getByLabel("Reason").fill("Road washed away");
   await closing.getByRole("button", { name: "Close facility" }).click();
-  await told("Moving Clinic is closed");
+  await notified("Moving Clinic is closed");
   await page.getByRole("link", { name: "The facility's page" }).click();
   await heading("Moving Clinic");
   await page.getByRole("note").getByText("Road washed away").waitFor();
@@ -111,12 +111,12 @@ test("a facility is moved, gets identifiers, is closed and opened again; its pag
   await page.getByRole("row", { name: /Moving Clinic.*Road washed away/ }).waitFor();
   await screen.open(`/registry/facility/${uuid}`);
   await card("Open again").getByRole("button", { name: "Open again" }).click();
-  await told("Moving Clinic is open again");
+  await notified("Moving Clinic is open again");
   await expect.poll(async () => (await metadata(uuid)).closedOn).toBeNull();
   screen.expectClean(/422/, /422/);
 });
 
-test("who was slower is told so calmly, and reads again", async () => {
+test("the form shows that the facility was changed meanwhile, saves nothing, and reads the current record again", async () => {
   const uuid = await add("Contested Clinic");
   await screen.open(`/registry/facility/${uuid}`);
   await heading("Registry: Contested Clinic");
@@ -132,7 +132,7 @@ test("who was slower is told so calmly, and reads again", async () => {
   screen.expectClean(/412/);
 });
 
-test("two entries of one site are merged after a look at what moves; the old address leads on, and it is undone", async () => {
+test("a facility is merged after a preview of what moves; its old address redirects, and the merge is undone", async () => {
   const [from, into] = [await add("Twice Clinic", { hmisCode: "90000010" }), await add("Staying Clinic", { hmisCode: "90000011" })];
   await screen.open(`/registry/facility/${from}`);
   await heading("Registry: Twice Clinic");
@@ -144,7 +144,7 @@ test("two entries of one site are merged after a look at what moves; the old add
   await preview.getByText("0 visits").waitFor();
   await preview.getByText("HMIS code 90000010").waitFor();
   await preview.getByRole("button", { name: "Merge into Staying Clinic" }).click();
-  await told("The facilities are merged");
+  await notified("The facilities are merged");
   await heading("Staying Clinic");
   await screen.open(`/facility/${from}`);
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/facility/${into}`);
@@ -155,20 +155,20 @@ test("two entries of one site are merged after a look at what moves; the old add
   await hasFocus(undo);
   await undo.click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Undo the merge" }).click();
-  await told("Twice Clinic is a facility of its own again");
+  await notified("Twice Clinic is a facility of its own again");
   expect((await metadata(from)).facilityUuid).toBe(from);
   screen.expectClean();
 });
 
-test("a link that is followed before a typed text is in the address leads where it says", async () => {
+test("a link that is followed before a typed text is in the address opens its own target", async () => {
   const own = await screenAs(browser, gateway, "admin");
   await own.page.clock.install();
-  let isAsked = () => {};
-  const asked = new Promise<void>((resolve) => (isAsked = resolve));
+  let onRequest = () => {};
+  const requested = new Promise<void>((resolve) => (onRequest = resolve));
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   await own.page.route(/PlaceRegistryScreen/, async (route) => {
-    isAsked();
+    onRequest();
     await released;
     await route.continue();
   });
@@ -178,7 +178,7 @@ test("a link that is followed before a typed text is in the address leads where 
   await own.page.clock.pauseAt(new Date(Date.now() + 3_600_000));
   await own.page.getByLabel("Part of the name").fill("sou");
   await link.click();
-  await asked;
+  await requested;
   await own.page.clock.runFor(1000);
   release();
   await own.page.clock.resume();
@@ -187,7 +187,7 @@ test("a link that is followed before a typed text is in the address leads where 
   await own.close();
 });
 
-test("a misspelt province is emptied and removed, a district moved, renamed, closed and opened again", async () => {
+test("a misspelt province is emptied and removed; a district is moved, renamed, closed and reopened", async () => {
   const { rows } = await sql<{ id: number }>`insert into province (name) values ('Centrall') returning province_id as id`.execute(gateway.db);
   const { rows: places } = await sql<{ id: number }>`insert into district (province_id, name) values (${rows[0]!.id}, 'Stray District') returning district_id as id`.execute(gateway.db);
   await screen.open("/registry");
@@ -206,18 +206,18 @@ test("a misspelt province is emptied and removed, a district moved, renamed, clo
   await details.getByLabel("Name").fill("Known District");
   await details.getByLabel("Province").selectOption({ label: "Central" });
   await details.getByRole("button", { name: "Save changes" }).click();
-  await told("Saved Known District, Central");
+  await notified("Saved Known District, Central");
   await heading("Registry: Known District");
   await card("Close").getByLabel("Closed from").fill("2999-01-01");
   await card("Close").getByRole("button", { name: "Close" }).click();
   await page.getByText("Closed from is in the future: close it on that day").waitFor();
   await card("Close").getByLabel("Closed from").fill("2026-01-05");
   await card("Close").getByRole("button", { name: "Close" }).click();
-  await told("Known District is closed");
+  await notified("Known District is closed");
   await card("Open again").getByRole("button", { name: "Open again" }).click();
-  await told("Known District is open again");
+  await notified("Known District is open again");
 
-  // Somebody else is faster.
+  // Somebody else changes the district meanwhile.
   await card("Close").waitFor();
   expect((await admin.call("PATCH", api(`/registry/place/district/${places[0]!.id}`), { name: "Other District" })).status).toBe(200);
   await details.getByLabel("Name").fill("Late District");
@@ -228,18 +228,18 @@ test("a misspelt province is emptied and removed, a district moved, renamed, clo
   await screen.open(`/registry/place/province/${rows[0]!.id}`);
   await card("Remove").getByRole("button", { name: "Remove province" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
-  await told("Centrall is removed");
+  await notified("Centrall is removed");
   await page.getByRole("tab", { name: "Provinces", selected: true }).waitFor();
   await page.getByRole("rowheader", { name: "Central", exact: true }).waitFor();
   await expect.poll(() => page.getByRole("link", { name: "Centrall" }).count()).toBe(0);
   screen.expectClean(/409|412|422/);
 });
 
-test.each([1440, 390] as const)("at %i: a province and a district are added, a district and a province are split", async (width) => {
+test.each([1440, 390] as const)("at %i pixels: a province and a district are added, a district and a province are split", async (width) => {
   const mine = await screenAs(browser, gateway, "admin", { width });
   const at = mine.page;
   const dialog = at.getByRole("dialog");
-  const heard = (words: string) => at.locator(".notification", { hasText: words }).first().waitFor();
+  const toast = (words: string) => at.locator(".notification", { hasText: words }).first().waitFor();
   const headed = (words: string) => at.getByRole("heading", { level: 1, name: words, exact: true }).waitFor();
   const [province, district] = [`Province ${width}`, `District ${width}`];
   await mine.open("/registry?tab=provinces");
@@ -250,7 +250,7 @@ test.each([1440, 390] as const)("at %i: a province and a district are added, a d
   await dialog.getByText(/there is a province 'Central' \(\d+\) already/).waitFor();
   await dialog.getByLabel("Name").fill(province);
   await at.keyboard.press("Enter");
-  await heard(`Added ${province}`);
+  await toast(`Added ${province}`);
   await headed(`Registry: ${province}`);
 
   await mine.open("/registry?tab=districts");
@@ -267,7 +267,7 @@ test.each([1440, 390] as const)("at %i: a province and a district are added, a d
   const old = bodyOf(await admin.get(api(`/facility/district/${id}`))).find(({ facilityName }: { facilityName: string }) => facilityName.startsWith("Old"));
   expect((await admin.call("POST", api(`/facility/${old.uuid}/close`), { closedOn: "2026-01-05", reason: "Flooded" })).status).toBe(200);
 
-  // The district's clinics of the north become a district of their own, the closed one too.
+  // The northern clinics of the district become a new district, the closed one too.
   await mine.open(`/registry/place/district/${id}`);
   await at.getByRole("button", { name: "Split district" }).click();
   await dialog.getByText("0 of 3 facilities chosen").waitFor();
@@ -284,11 +284,11 @@ test.each([1440, 390] as const)("at %i: a province and a district are added, a d
   await dialog.getByText("closed since 05 Jan 2026").waitFor();
   await dialog.getByRole("button", { name: "Choose all found" }).click();
   await dialog.getByRole("button", { name: "Split off 2 facilities" }).click();
-  await heard(`New ${district} is made of 2 facilities of ${district}`);
+  await toast(`New ${district} is made of 2 facilities of ${district}`);
   await headed(`Registry: New ${district}`);
   expect(bodyOf<{ facilityName: string }[]>(await admin.get(api(`/facility/district/${id}`))).map(({ facilityName }) => facilityName)).toEqual([`South Clinic ${width}`]);
 
-  // Its province is split by the keyboard; somebody else is faster the first time.
+  // Its province is split with the keyboard. At the first attempt somebody else has changed it.
   await mine.open(`/registry/place/province/${provinceId}`);
   await at.getByRole("button", { name: "Split province" }).focus();
   await at.keyboard.press("Enter");
@@ -309,11 +309,11 @@ test.each([1440, 390] as const)("at %i: a province and a district are added, a d
   await mine.close();
 });
 
-test.each([1440, 390] as const)("at %i: an administrator adds a system of identifiers, a facility has one of it, and only an unused system is removed", async (width) => {
+test.each([1440, 390] as const)("at %i pixels: a system of identifiers is added, used by a facility, changed, and removed only when it is unused", async (width) => {
   const mine = await screenAs(browser, gateway, "admin", { width });
   const at = mine.page;
   const dialog = at.getByRole("dialog");
-  const heard = (words: string) => at.locator(".notification", { hasText: words }).first().waitFor();
+  const toast = (words: string) => at.locator(".notification", { hasText: words }).first().waitFor();
   const [key, name] = [`stores${width}`, `Stores number ${width}`];
   await mine.open("/registry?tab=systems");
   await at.getByRole("row", { name: /DHIS2 UID.*Built in/ }).waitFor();
@@ -329,7 +329,7 @@ test.each([1440, 390] as const)("at %i: an administrator adds a system of identi
   await dialog.getByText("Form of an identifier is no regular expression").waitFor();
   await dialog.getByLabel("Form of an identifier").fill("S-[0-9]{3}");
   await dialog.getByRole("button", { name: "Add system" }).click();
-  await heard(`Saved ${name}`);
+  await toast(`Saved ${name}`);
   await at.getByRole("row", { name: new RegExp(`${name}.*${key}.*Yes`) }).waitFor();
 
   const uuid = await add(`Stores Clinic ${width}`);
@@ -343,15 +343,15 @@ test.each([1440, 390] as const)("at %i: an administrator adds a system of identi
   await known.getByLabel("Identifier", { exact: true }).fill("S-007");
   await known.getByLabel("From").fill("2026-01-05");
   await known.getByRole("button", { name: "Save identifiers" }).click();
-  await heard("Saved the identifiers");
-  // People are told its name.
+  await toast("Saved the identifiers");
+  // The facility page shows the name of the system.
   await mine.open(`/facility/${uuid}`);
   await expect.poll(() => at.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd").innerText()).toBe("S-007 (from 05 Jan 2026)");
 
   await mine.open("/registry?tab=systems");
   await at.getByRole("button", { name: `Remove ${name}` }).click();
   await at.getByRole("alertdialog").getByRole("button", { name: "Remove system" }).click();
-  await heard(`1 facility has identifiers of ${name}.`);
+  await toast(`1 facility has identifiers of ${name}.`);
   await at.getByRole("button", { name: `Change ${name}` }).click();
   await dialog.getByLabel("Form of an identifier").fill("S-[0-9]{4}");
   await dialog.getByRole("button", { name: "Save changes" }).click();
@@ -363,13 +363,13 @@ test.each([1440, 390] as const)("at %i: an administrator adds a system of identi
   expect((await admin.call("PUT", api(`/facility/identifiers/${uuid}`), { identifiers: [] })).status).toBe(200);
   await at.getByRole("button", { name: `Remove ${name}` }).click();
   await at.getByRole("alertdialog").getByRole("button", { name: "Remove system" }).click();
-  await heard(`${name} is removed`);
+  await toast(`${name} is removed`);
   await expect.poll(() => at.getByRole("row", { name }).count()).toBe(0);
   mine.expectClean(/422/);
   await mine.close();
 });
 
-test("who lacks the right finds no way in", async () => {
+test("a person without the right sees no links to the registry", async () => {
   const uuid = await add("Closed Door Clinic");
   const plain = await screenAs(browser, gateway, "plain");
   for (const path of ["/facilities", `/facility/${uuid}`]) {

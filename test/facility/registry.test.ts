@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { rebuildRollups } from "../../db/derived/recount.ts";
 import { loadLists } from "../../gateway/registry/load/load.ts";
+import { expectCountsHold } from "../derived/countsHold.ts";
 import { readDerived } from "../derived/rows.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
-/** The registry: facilities added, moved, closed, opened again and merged, and what that does to lists, counts and histories. */
+/** The registry: facilities are added, moved, closed, reopened and merged, with the effects on lists, counts and histories. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -24,13 +24,6 @@ const silentCounts = async (provinceId: number) =>
   bodyOf(await admin.get(api("/dash/silentSites/province"))).find(({ hxId }: { hxId: number }) => hxId === provinceId) as { facilities: number; expected: number };
 const listed = async (path: string) => bodyOf<{ uuid: string }[]>(await admin.get(api(path))).map(({ uuid }) => uuid);
 
-/** What is derived is what a recount of everything finds. */
-async function expectCountsHold(): Promise<void> {
-  const kept = await readDerived(gateway.db);
-  await rebuildRollups(gateway.db);
-  expect(await readDerived(gateway.db)).toEqual(kept);
-}
-
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
@@ -39,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test("a facility is added, changed and moved, with its counts; what cannot be is refused by its field", async () => {
+test("a facility is added, changed and moved, and the counts follow; errors name their field", async () => {
   type Place = { districtId: number; provinceId: number };
   const [district, other] = (await sql<Place>`select distinct on (province_id) district_id, province_id from district order by province_id limit 2`.execute(gateway.db)).rows as [Place, Place];
   const before = [await silentCounts(district.provinceId), await silentCounts(other.provinceId)].map(({ facilities }) => facilities);
@@ -66,10 +59,10 @@ test("a facility is added, changed and moved, with its counts; what cannot be is
     expect([refused.status, errorsOf(refused)?.[0]?.path]).toEqual([422, path]);
   }
   expect((await admin.call("POST", api("/facility"), { facilityUuid, facilityName: "Twice", districtId: 1 })).status).toBe(409);
-  await expectCountsHold();
+  await expectCountsHold(gateway.db);
 });
 
-test("a closed facility leaves lists, counts and expectations; its page, its history and past periods keep it", async () => {
+test("a closed facility is left out of lists and counts, but keeps its visits and its place in past periods; it can be reopened", async () => {
   const { facilityUuid } = samples[0]!;
   const { provinceId, functionalityStatusMode: mode } = await one<{ provinceId: number; functionalityStatusMode: string }>(`select province_id, functionality_status_mode from facility where facility_uuid = '${facilityUuid}'`);
   const last = await one<{ day: string; year: number }>(`select assessed_at::date as day, extract(year from assessed_at + interval '3 months')::integer as year from assessment where facility_uuid = '${facilityUuid}' order by assessed_at desc limit 1`);
@@ -88,19 +81,19 @@ test("a closed facility leaves lists, counts and expectations; its page, its his
   expect(bodyOf(await admin.get(api(`/assessment/list/facility/${facilityUuid}`))).length).toBeGreaterThan(0);
   const { data } = await admin.graphql(`{ facilities(filter: { closed: true }) { nodes { facilityUuid closedOn closeReason } } }`);
   expect(data.facilities.nodes).toContainEqual({ facilityUuid, closedOn: today, closeReason: "Road washed away" });
-  // As at the day before it is counted still.
+  // Figures as at the day before still count it.
   const { yesterday } = await one<{ yesterday: string }>("select current_date - 1 as yesterday");
   const asAt = async (day: string) => bodyOf(await admin.get(api(`/dash/silentSites/province?asOf=${day}`))).find(({ hxId }: { hxId: number }) => hxId === provinceId).facilities;
   expect([await asAt(yesterday), await asAt(today)]).toEqual([before.facilities, before.facilities - 1]);
-  await expectCountsHold();
+  await expectCountsHold(gateway.db);
   const opened = await admin.call("POST", api(`/facility/${facilityUuid}/reopen`));
   expect(bodyOf(opened)).toMatchObject({ closedOn: null, closeReason: null });
   expect(await silentCounts(provinceId)).toEqual(before);
   expect((await admin.call("POST", api(`/facility/${facilityUuid}/reopen`))).status).toBe(409);
-  await expectCountsHold();
+  await expectCountsHold(gateway.db);
 });
 
-test("a merge keeps both histories and leads the old uuid and identifiers on; it can be undone", async () => {
+test("a merge joins both histories and redirects the old uuid and identifiers; it can be undone", async () => {
   const [, from, into] = samples as [SampleFacility, SampleFacility, SampleFacility];
   await admin.call("PUT", api(`/facility/identifiers/${from.facilityUuid}`), { identifiers: [{ system: "hmis", value: "90000010" }, { system: "dhis2", value: "aBcDeFgHiJk" }] });
   await admin.call("PUT", api(`/facility/identifiers/${into.facilityUuid}`), { identifiers: [{ system: "hmis", value: "90000011" }] });
@@ -133,9 +126,9 @@ test("a merge keeps both histories and leads the old uuid and identifiers on; it
     expect(bodyOf(await admin.get(api(`/facility/by/${system}/${value}`))).facilityUuid).toBe(into.facilityUuid);
   expect(await listed("/facility")).not.toContain(from.facilityUuid);
   expect(bodyOf(await admin.call("POST", api(`/facility/${into.facilityUuid}/merge`), { into: from.facilityUuid })).detail).toMatch(/circle/);
-  await expectCountsHold();
+  await expectCountsHold(gateway.db);
 
-  // What still comes under the old uuid belongs to the survivor.
+  // Data that are sent later under the old uuid belong to the facility that stays.
   const late = await admin.call("POST", api("/assessment"), visit({ ...into, facilityUuid: from.facilityUuid }));
   expect([late.status, bodyOf(late).facilityUuid]).toEqual([200, into.facilityUuid]);
   const receipts = await sendForm(gateway.url, "/api/v1/tdb", await gateway.as("uploader"), formOf([{ name: "late.tdbx", content: tdbxOf(from.facilityUuid, { totalPatients: 78 }) }]));
@@ -143,19 +136,31 @@ test("a merge keeps both histories and leads the old uuid and identifiers on; it
 
   const [merge] = bodyOf(await admin.get(api("/registry/merge")));
   expect(merge).toMatchObject({ facilityUuid: from.facilityUuid, intoUuid: into.facilityUuid, mergedDate: today, undoable: true, userName: "admin" });
-  // Of two who undo it at once, one finds no merge any more.
+  // Of two concurrent requests to undo it, one finds no merge any more.
   const undone = await Promise.all([1, 2].map(() => admin.call("POST", api(`/facility/${from.facilityUuid}/unmerge`))));
   expect(undone.map(({ status }) => status).toSorted(), undone.map(({ text }) => text).join()).toEqual([200, 404]);
-  await expectCountsHold();
+  await expectCountsHold(gateway.db);
   expect((await metadata(from.facilityUuid))).toEqual(before[0]);
   expect((await metadata(into.facilityUuid))).toEqual(before[1]);
   expect(await visits(from.facilityUuid)).toEqual(before[2]);
-  // What came after the merge stays where it came to.
+  // Data that were sent after the merge stay with the facility that received them.
   expect(await visits(into.facilityUuid)).toEqual([...(before[3] as string[]), bodyOf(late).assessmentUuid].toSorted());
   expect((await admin.call("POST", api(`/facility/${from.facilityUuid}/unmerge`))).status).toBe(404);
 });
 
-test("a merge whose code a third facility has by now is undone once that has another one", async () => {
+test("an undone merge leaves nothing behind at a facility that had never sent a TDB", async () => {
+  const pair = await one<{ from: string; into: string }>(`
+    select (select facility_uuid from tdb_rollup join facility using (facility_uuid) where period = 'quarter' and closed_on is null order by 1 desc limit 1) as from,
+      (select facility_uuid from tdb_silence join assessment using (facility_uuid) where tdb_silence.tdb_uuid is null and closed_on is null order by 1 desc limit 1) as into`);
+  const before = await readDerived(gateway.db);
+  const merged = await admin.call("POST", api(`/facility/${pair.from}/merge`), { into: pair.into });
+  expect(merged.status, merged.text).toBe(200);
+  expect(await readDerived(gateway.db)).not.toEqual(before);
+  expect((await admin.call("POST", api(`/facility/${pair.from}/unmerge`))).status).toBe(200);
+  expect(await readDerived(gateway.db)).toEqual(before);
+});
+
+test("a merge cannot be undone while a third facility has the code that would be restored", async () => {
   const add = async (facilityName: string, hmisCode: string) => bodyOf(await admin.call("POST", api("/facility"), { facilityName, districtId: 1, hmisCode })).facilityUuid as string;
   const [from, into] = [await add("Parting Clinic", "90000040"), await add("Keeping Clinic", "90000041")];
   expect((await admin.call("POST", api(`/facility/${from}/merge`), { into })).status).toBe(200);
@@ -170,7 +175,7 @@ test("a merge whose code a third facility has by now is undone once that has ano
   expect((await metadata(from)).hmisCode).toBe("90000040");
 });
 
-test("after thirty days a merge stays", async () => {
+test("a merge cannot be undone after thirty days", async () => {
   const [, from, into] = samples as [SampleFacility, SampleFacility, SampleFacility];
   await admin.call("POST", api(`/facility/${from.facilityUuid}/merge`), { into: into.facilityUuid });
   await sql`update facility_merge set merged_at = now() - interval '31 days'`.execute(gateway.db);
@@ -178,7 +183,7 @@ test("after thirty days a merge stays", async () => {
   expect([refused.status, bodyOf(refused).detail]).toEqual([409, expect.stringMatching(/^This merge could be undone until \d{4}-\d\d-\d\d\.$/)]);
 });
 
-test("a facility that was visited after the other one had closed is merged into that once it is open again", async () => {
+test("a facility that was visited after another one had closed can be merged into that one only when it is reopened", async () => {
   const add = async (facilityName: string) => bodyOf(await admin.call("POST", api("/facility"), { facilityName, districtId: 1 })).facilityUuid as string;
   const [from, into] = [await add("Visited Clinic"), await add("Closed Clinic")];
   const { yesterday } = await one<{ yesterday: string }>("select current_date - 1 as yesterday");
@@ -192,15 +197,15 @@ test("a facility that was visited after the other one had closed is merged into 
   expect([refused.status, bodyOf(refused).detail]).toEqual([409, words]);
   const { data, errors } = await admin.graphql(`mutation { mergeFacilities(input: { facilityUuid: "${from}", into: "${into}" }) { facility { facilityUuid } errors { message } } }`);
   expect(JSON.stringify([data, errors])).toContain(words);
-  // Closed on the day of that visit it takes it, as it would take one of its own.
+  // A facility that closed on the day of the visit accepts it, like a visit of its own.
   expect((await close(today)).status).toBe(200);
   expect(bodyOf(await admin.get(api(`/facility/${from}/merge/${into}`)))).toMatchObject({ into: { closedOn: today }, hindrance: null });
   expect((await admin.call("POST", api(`/facility/${into}/reopen`))).status).toBe(200);
   expect((await admin.call("POST", api(`/facility/${from}/merge`), { into })).status).toBe(200);
-  await expectCountsHold();
+  await expectCountsHold(gateway.db);
 });
 
-test("by the uuid of a merged facility the one that stays is not merged, closed or changed unseen: the refusal names both", async () => {
+test("merging, closing, reopening or changing by the uuid of a merged facility is refused with the names of both facilities", async () => {
   const add = async (facilityName: string) => bodyOf(await admin.call("POST", api("/facility"), { facilityName, districtId: 1 })).facilityUuid as string;
   const [gone, stays, third] = [await add("Doubled Post"), await add("Remaining Post"), await add("Third Post")];
   expect((await admin.call("POST", api(`/facility/${gone}/merge`), { into: stays })).status).toBe(200);
@@ -220,13 +225,13 @@ test("by the uuid of a merged facility the one that stays is not merged, closed 
   const { data } = await admin.graphql("mutation ($input: CloseFacilityInput!) { closeFacility(input: $input) { facility { facilityUuid } errors { message } } }", { input: { facilityUuid: gone, closedOn: today, reason: "Doubled" } });
   expect(data.closeFacility).toEqual({ facility: null, errors: [{ message: words }] });
   expect([await metadata(stays), await metadata(third)]).toEqual(before);
-  // Once that merge is undone, the act is what it says.
+  // After that merge is undone, the uuid means the named facility again.
   expect((await admin.call("POST", api(`/facility/${gone}/unmerge`))).status).toBe(200);
   expect(bodyOf(await admin.call("POST", api(`/facility/${gone}/merge`), { into: third })).facilityUuid).toBe(third);
   expect((await metadata(stays)).facilityName).toBe("Remaining Post");
 });
 
-test("a list that still has a merged facility does not bring it back, named by uuid or by code; it is named with the one that stays", async () => {
+test("a load leaves out a merged facility that the list has by uuid or by code, with a warning that names the one that stays", async () => {
   const add = async (facilityName: string, hmisCode: string) =>
     bodyOf<{ facilityUuid: string; facilityName: string; district: string; province: string }>(await admin.call("POST", api("/facility"), { facilityName, districtId: 1, hmisCode }));
   const [gone, stays] = [await add("Twice Clinic", "90000020"), await add("Staying Clinic", "90000021")];
@@ -244,7 +249,7 @@ test("a list that still has a merged facility does not bring it back, named by u
   }
 });
 
-test("two with site credentials are not merged, and each act is written down", async () => {
+test("two facilities with site credentials are not merged, and each act is audited", async () => {
   const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from facility where facility_uuid not in (select facility_uuid from site_account) order by 1 desc limit 2`.execute(gateway.db);
   const [from, into] = rows.map(({ uuid }) => uuid) as [string, string];
   await admin.call("POST", api("/siteCredential"), { facilities: [from, into], expiryDate: today });

@@ -11,7 +11,7 @@ import { openPoorLine, type PoorLine } from "../support/poorLine.ts";
 import { startSender } from "../support/sender.ts";
 import { sendForm } from "../support/tdbx.ts";
 
-/** The command-line sender fetches what its site is to apply, over lines that break, compares it, and reports what became of it. */
+/** The command-line sender fetches the files that its site has to apply over connections that break, verifies them and reports the outcome. */
 
 const version = "100.1";
 const content = randomBytes(3_000_000);
@@ -61,12 +61,12 @@ const files = () => readdir(join(folder, "updates"));
 const isThere = async () => (await readFile(join(folder, "updates", "patch.zip"))).equals(content);
 const updates = async () => bodyOf<{ reason: string | null; updates: { uuid: string; report: { outcome: string; why: string } | null }[] }>(await admin.get(`/api/v1/facility/${facilityUuid}/updates`));
 
-test("a fetch that is cut in the middle goes on there: by the same sender, and by the next one", async () => {
+test("an interrupted fetch continues where it was cut, by the same sender and by the next one", async () => {
   for (const isKilled of [false, true]) {
     const cut = line.downAfter(1_000_000);
     const first = fetching();
     await cut;
-    // All that came over the line is in the file, but for some kilobytes of heads: a sender that is killed before has to fetch more.
+    // All that was received is in the file, except some kilobytes of headers. A sender killed earlier would have to fetch more.
     await expect.poll(received).toBeGreaterThan(900_000);
     expect(await received()).toBeLessThan(content.length);
     expect(await files()).toEqual([part]);
@@ -75,7 +75,7 @@ test("a fetch that is cut in the middle goes on there: by the same sender, and b
     const rest = line.downAfter(content.length);
     const { code, out, err } = isKilled ? await first.ended.then(() => fetching().ended) : await first.ended;
     expect(code, err).toBe(0);
-    // What was there did not come again: not a whole file's bytes came after the cut.
+    // What was there was not sent again: fewer bytes than the whole file came after the cut.
     expect(await Promise.race([rest.then(() => "whole"), Promise.resolve("rest")])).toBe("rest");
     if (isKilled) expect(err).toMatch(/patch\.zip: goes on at \d+ of 3000000 bytes/);
     expect(JSON.parse(out)).toEqual({ target: version, reason: null, fetched: [{ uuid, version, file: join("updates", "patch.zip"), sha256 }] });
@@ -85,7 +85,7 @@ test("a fetch that is cut in the middle goes on there: by the same sender, and b
   }
 });
 
-test("what has another digest is refused and removed, and the next fetch is right; what is there already is left", async () => {
+test("a file with a wrong digest is refused and removed, the next fetch succeeds, and a file that is there already is kept", async () => {
   const begun = fetching();
   expect((await begun.ended).code).toBe(0);
   const again = await fetching().ended;
@@ -99,7 +99,7 @@ test("what has another digest is refused and removed, and the next fetch is righ
   expect(await isThere()).toBe(true);
 });
 
-test("the site reports what failed and what it applied, over a line that breaks, and is then told of nothing more", async () => {
+test("the sender reports what failed and what was applied, even over a broken connection, and then has nothing more to apply", async () => {
   const failed = await start("--failed", uuid, "--why", "The disk is full").ended;
   expect([failed.code, failed.err]).toEqual([0, expect.stringContaining(`Reported: ${uuid} failed`)]);
   expect((await updates()).updates).toMatchObject([{ uuid, report: { outcome: "failed", why: "The disk is full" } }]);
@@ -114,7 +114,7 @@ test("the site reports what failed and what it applied, over a line that breaks,
   expect(await updates()).toMatchObject({ reason: "reported", updates: [] });
 });
 
-test("a report that cannot be taken ends with its reason, and so does a fetch without a site credential", async () => {
+test("a refused report ends with its reason, wrong arguments end with 2, and a fetch without a site credential ends with 4", async () => {
   const none = await start("--applied", "00000000-0000-4000-8000-000000000000").ended;
   expect([none.code, none.err]).toEqual([1, expect.stringContaining("No such file is to be applied")]);
   for (const args of [["--failed", uuid], ["--applied", uuid, "--failed", uuid, "--why", "x"], ["--applied", uuid, "--why", "x"]]) expect((await start(...args).ended).code).toBe(2);

@@ -6,7 +6,7 @@ import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The fleet on its screen: its figures are those of the interface; a rollout is made for several places, changed, paused, ended. */
+/** The screen of the fleet: its figures equal REST's; a rollout for several places is created, changed, paused and ended. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -25,7 +25,7 @@ afterAll(async () => {
 type Rollout = { uuid: string; version: string; state: string; provinceIds: number[]; districtIds: number[]; percentage: number; startDay: string };
 const rollouts = async () => bodyOf<Rollout[]>(await admin.get(api("/rollout")));
 
-test.each([1440, 390] as const)("at %i: the figures are the interface's, each leads to its sites", async (width) => {
+test.each([1440, 390] as const)("at %i pixels the figures of a rollout equal REST's, and each link of a rollout or file lists its sites", async (width) => {
   const screen = await screenAs(browser, gateway, "viewer", { width });
   const { page } = screen;
   await screen.open("/fleet");
@@ -37,18 +37,32 @@ test.each([1440, 390] as const)("at %i: the figures are the interface's, each le
     const at = (await page.getByRole("table", { name: "Rollouts" }).getByRole("columnheader").allTextContents()).indexOf(header);
     expect([header, (await row.locator("th, td").nth(at).textContent())?.trim()]).toEqual([header, String(count)]);
   }
-  // Its places are named, and who may only look changes nothing.
+  // Its places are named, and a person who may only read gets no buttons.
   const { rows } = await sql<{ name: string }>`select name from province where province_id = any(${rollout.provinceIds}::integer[]) order by name`.execute(gateway.db);
   for (const { name } of rows) await row.getByText(name).waitFor();
   expect(await page.getByRole("button", { name: /^(New rollout|Pause|End|Change)/ }).count()).toBe(0);
   expect(await axe(page)).toEqual([]);
-  await row.getByRole("link", { name: `${stuck} sites of the rollout to ${rollout.version} are stuck` }).click();
-  await page.getByRole("table", { name: stuck === 1 ? "1 site" : `${stuck} sites` }).waitFor();
+  const links: { name: string; query: string; count: number }[] = [
+    { name: rollout.version, query: `rolloutUuid=${rollout.uuid}`, count: covered },
+    { name: `${stuck} sites of the rollout to ${rollout.version} are stuck`, query: `rolloutUuid=${rollout.uuid}&stuck=true`, count: stuck },
+    ...(fleet.files as { uuid: string; name: string; needed: number }[])
+      .filter(({ needed }) => needed > 0)
+      .map(({ uuid, name, needed }) => ({ name: `${needed} sites still need ${name}`, query: `downloadUuid=${uuid}`, count: needed })),
+  ];
+  expect(links.length).toBeGreaterThan(2);
+  for (const { name, query, count } of links) {
+    const sites = bodyOf<{ facilityName: string }[]>(await admin.get(api(`/fleet/site?${query}`))).map(({ facilityName }) => facilityName);
+    expect([name, sites.length]).toEqual([name, count]);
+    await screen.open("/fleet");
+    await page.getByRole("link", { name, exact: true }).click();
+    // A page of the list has ten sites.
+    await expect.poll(() => page.getByRole("table", { name: count === 1 ? "1 site" : `${count} sites` }).getByRole("rowheader").allInnerTexts()).toEqual(sites.slice(0, 10));
+  }
   screen.expectClean();
   await screen.close();
 });
 
-test.each([1440, 768, 390] as const)("at %i: versions over time are the interface's; of a quarter of which nothing is known there are no zeros, and no date is broken", async (width) => {
+test.each([1440, 768, 390] as const)("at %i pixels versions over time equal REST's, quarters without data show no zeros, and dates stay on one line", async (width) => {
   const screen = await screenAs(browser, gateway, "viewer", width === 768 ? {} : { width });
   if (width === 768) await screen.page.setViewportSize({ width, height: 1024 });
   await screen.open("/fleet");
@@ -64,9 +78,9 @@ test.each([1440, 768, 390] as const)("at %i: versions over time are the interfac
     expect([version, cells.map((text) => text.trim())]).toEqual([version, [...earlier.map((quarter) => (quarter.versions.length === 0 ? "–" : String(of(quarter.versions, version)))), String(of(versions, version))]]);
   }
   await screen.page.getByText("no TDB or visit of that quarter or before names a version").waitFor();
-  const told = screen.page.getByRole("table", { name: /sites?$/ }).getByRole("cell").filter({ hasText: /^(TDB|visit), / });
-  await told.first().waitFor();
-  const lines = await told.evaluateAll((all) =>
+  const dates = screen.page.getByRole("table", { name: /sites?$/ }).getByRole("cell").filter({ hasText: /^(TDB|visit), / });
+  await dates.first().waitFor();
+  const lines = await dates.evaluateAll((all) =>
     all.map((one) => {
       const text = document.createRange();
       text.selectNodeContents(one);
@@ -78,7 +92,7 @@ test.each([1440, 768, 390] as const)("at %i: versions over time are the interfac
   await screen.close();
 });
 
-test.each([1440, 390] as const)("at %i: what can be done with a rollout stands on one line", async (width) => {
+test.each([1440, 390] as const)("at %i pixels the buttons of a rollout stand on one line", async (width) => {
   const screen = await screenAs(browser, gateway, "admin", { width });
   await screen.open("/fleet");
   const buttons = screen.page.getByRole("table", { name: "Rollouts" }).getByRole("row").nth(1).getByRole("button");
@@ -89,25 +103,25 @@ test.each([1440, 390] as const)("at %i: what can be done with a rollout stands o
   await screen.close();
 });
 
-type Told = {
+type SiteUpdates = {
   facilityUuid: string;
   target: string | null;
   reason: string | null;
   updates: { name: string; version: string; sha256: string; report: { outcome: string; why: string | null } | null }[];
 };
 
-test.each([1440, 390] as const)("at %i: a facility's page tells what its site has to fetch, in order, and what failed there", async (width) => {
+test.each([1440, 390] as const)("at %i pixels a facility's page lists the files its site has to fetch, in order, shows failures and takes reports", async (width) => {
   const viewer = await screenAs(browser, gateway, "viewer", { width });
   const { page } = viewer;
   const sites = bodyOf<{ facilityUuid: string; facilityName: string; state: string; why: string | null }[]>(await admin.get(api("/fleet/site")));
-  const toldOf = async (wanted: (told: Told) => boolean): Promise<Told> => {
+  const findUpdates = async (isWanted: (found: SiteUpdates) => boolean): Promise<SiteUpdates> => {
     for (const { facilityUuid } of sites) {
-      const told = bodyOf<Told>(await admin.get(api(`/facility/${facilityUuid}/updates`)));
-      if (wanted(told)) return told;
+      const found = bodyOf<SiteUpdates>(await admin.get(api(`/facility/${facilityUuid}/updates`)));
+      if (isWanted(found)) return found;
     }
     throw new Error("The demonstration has no such site.");
   };
-  const longest = await toldOf(({ updates }) => updates.length > 1 && updates[0]!.report === null);
+  const longest = await findUpdates(({ updates }) => updates.length > 1 && updates[0]!.report === null);
   await viewer.open(`/facility/${longest.facilityUuid}`);
   await page.getByText("Updates of the site").click();
   const files = page.getByRole("table", { name: "Files to fetch and apply, in this order" });
@@ -119,17 +133,17 @@ test.each([1440, 390] as const)("at %i: a facility's page tells what its site ha
     expect([text.includes(version), text.includes(sha256.slice(0, 12)), text.includes(at === 0 ? "To be applied" : "To be applied after that")]).toEqual([true, true, true]);
   }
   expect(await axe(page)).toEqual([]);
-  // Who may not fetch files sees no way to.
+  // A person who may not fetch files gets no links.
   expect(await files.getByRole("link").count()).toBe(0);
 
-  // From the fleet's list of sites the page opens unfolded.
+  // Opened from the fleet's list of sites, the page shows the updates at once.
   const failed = sites.find(({ state }) => state === "failed")!;
   await viewer.open("/fleet?state=failed");
   await page.getByRole("link", { name: failed.facilityName, exact: true }).click();
   await files.getByRole("row").filter({ hasText: `Failed: ${failed.why}` }).waitFor();
   await page.getByRole("table", { name: /report/ }).getByRole("row").filter({ hasText: `Failed: ${failed.why}` }).first().waitFor();
 
-  const none = await toldOf(({ reason }) => reason === "noPath");
+  const none = await findUpdates(({ reason }) => reason === "noPath");
   await viewer.open(`/facility/${none.facilityUuid}?updates`);
   await page.getByText(`It is to come to ${none.target}, but no files lead there from what it runs.`).waitFor();
   const { facilityUuid } = (await sql<{ facilityUuid: string }>`
@@ -139,11 +153,11 @@ test.each([1440, 390] as const)("at %i: a facility's page tells what its site ha
   viewer.expectClean();
   await viewer.close();
 
-  // Who may edit the facility reports for it: why a file failed there, then that it was applied.
+  // A person who may edit the facility reports for it: first why a file failed, then that it was applied.
   const assessor = await screenAs(browser, gateway, "assessor", { width });
   const at = assessor.page;
   const dialog = at.getByRole("dialog");
-  const [first, second] = longest.updates as [Told["updates"][number], Told["updates"][number]];
+  const [first, second] = longest.updates as [SiteUpdates["updates"][number], SiteUpdates["updates"][number]];
   await assessor.open(`/facility/${longest.facilityUuid}?updates`);
   await at.getByRole("button", { name: `Report on ${first.name}` }).click();
   await dialog.getByLabel("What became of it").selectOption({ label: "It failed" });
@@ -157,7 +171,7 @@ test.each([1440, 390] as const)("at %i: a facility's page tells what its site ha
   await dialog.getByRole("button", { name: "Report", exact: true }).click();
   await at.getByText(`To come to ${longest.target} it has to fetch and apply 1 file, due since`).waitFor();
   await at.getByRole("rowheader", { name: second.name }).waitFor();
-  expect(bodyOf<Told>(await admin.get(api(`/facility/${longest.facilityUuid}/updates`))).updates.map(({ name }) => name)).toEqual([second.name]);
+  expect(bodyOf<SiteUpdates>(await admin.get(api(`/facility/${longest.facilityUuid}/updates`))).updates.map(({ name }) => name)).toEqual([second.name]);
   assessor.expectClean();
   await assessor.close();
 
@@ -169,13 +183,13 @@ test.each([1440, 390] as const)("at %i: a facility's page tells what its site ha
   await plain.close();
 });
 
-test.each([1440, 390] as const)("at %i: a rollout for several places is made, paused, given another share and ended", async (width) => {
+test.each([1440, 390] as const)("at %i pixels a rollout for several places is created, changed and ended; a running one is paused and resumed", async (width) => {
   const screen = await screenAs(browser, gateway, "admin", { width });
   const { page } = screen;
   const dialog = page.getByRole("dialog");
-  const told = (words: string) => page.locator(".notification", { hasText: words }).first().waitFor();
-  const { rows } = await sql<{ tomorrow: string; today: string; province: string; provinceId: number; district: string; districtId: number; within: string }>`
-    select current_date + 1 as tomorrow, current_date as today, first.name as province, first.province_id, district.name as district, district.district_id, second.name as within
+  const notified = (words: string) => page.locator(".notification", { hasText: words }).first().waitFor();
+  const { rows } = await sql<{ tomorrow: string; province: string; provinceId: number; district: string; districtId: number; within: string }>`
+    select current_date + 1 as tomorrow, first.name as province, first.province_id, district.name as district, district.district_id, second.name as within
     from province first cross join province second join district on district.province_id = second.province_id
     where first.name = 'Western' and second.name = 'Southern' order by district.name limit 1`.execute(gateway.db);
   const [{ tomorrow, province, provinceId, district, districtId, within } = { tomorrow: "", province: "", provinceId: 0, district: "", districtId: 0, within: "" }] = rows;
@@ -189,18 +203,18 @@ test.each([1440, 390] as const)("at %i: a rollout for several places is made, pa
   await dialog.getByLabel(district, { exact: true }).check();
   expect(await axe(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Begin rollout" }).click();
-  // No file leads there: nothing is made, and the words stand beside the version.
+  // No file leads there: nothing is created, and the message stands beside the version.
   await dialog.getByText(/No path reaches 97\.5: no file of the general channel brings a site to it/).waitFor();
   const { version } = (await rollouts()).find(({ state }) => state === "running")!;
   await dialog.getByLabel("Version", { exact: true }).fill(version);
   await dialog.getByLabel("Leave sites behind that no path leads from").check();
   await dialog.getByRole("button", { name: "Begin rollout" }).click();
-  await told(`The rollout to ${version} is made`);
+  await notified(`The rollout to ${version} is made`);
   await dialog.waitFor({ state: "detached" });
   const made = (await rollouts())[0]!;
   expect(made).toMatchObject({ version, state: "planned", provinceIds: [provinceId], districtIds: [districtId], percentage: 100, startDay: tomorrow });
 
-  // It is planned: it stands below those that run, and its share can be changed before it begins.
+  // It is planned: it is listed below the running ones, and its share can be changed before it begins.
   const planned = page.getByRole("table", { name: "Planned and ended rollouts" }).getByRole("row").filter({ hasText: "Planned" });
   await planned.getByText(`${province}, ${district}`).waitFor();
   await planned.getByRole("button", { name: `Change the share of the rollout to ${version}` }).click();
@@ -209,19 +223,19 @@ test.each([1440, 390] as const)("at %i: a rollout for several places is made, pa
   await dialog.getByText("Share must be 1 to 100").waitFor();
   await dialog.getByLabel("Share").fill("25");
   await page.keyboard.press("Enter");
-  await told(`The rollout to ${version} is for 25 % of its sites`);
+  await notified(`The rollout to ${version} is for 25 % of its sites`);
   await planned.getByText(`25 %, ${province}, ${district}`).waitFor();
   await planned.getByRole("button", { name: `End the rollout to ${version}` }).click();
   await dialog.getByRole("button", { name: "End rollout" }).click();
-  await told(`The rollout to ${version} has ended`);
+  await notified(`The rollout to ${version} has ended`);
   await expect.poll(() => planned.count()).toBe(0);
   expect((await rollouts()).find(({ uuid }) => uuid === made.uuid)).toMatchObject({ state: "ended", percentage: 25 });
 
-  // The one that runs is paused and goes on.
+  // The running rollout is paused and resumed.
   await page.getByRole("button", { name: `Pause the rollout to ${version}` }).click();
-  await told(`The rollout to ${version} is paused`);
+  await notified(`The rollout to ${version} is paused`);
   await page.getByRole("button", { name: `Resume the rollout to ${version}` }).click();
-  await told(`The rollout to ${version} goes on`);
+  await notified(`The rollout to ${version} goes on`);
   await page.getByRole("button", { name: `Pause the rollout to ${version}` }).waitFor();
   screen.expectClean();
   await screen.close();

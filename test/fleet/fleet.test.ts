@@ -7,14 +7,14 @@ import { sendForm } from "../support/tdbx.ts";
 import { addFiles, expected, simulate, target } from "./simulation.ts";
 
 /**
- * The fleet through the door: simulated sites go through a rollout that is paused once, and the figures are those of the simulation.
+ * The fleet over HTTP: simulated sites go through a rollout that is paused once, and the figures must equal those of the simulation.
  *
- * FLEET_SITES=1000 lets it be so many sites, and prints how long the steps took.
+ * FLEET_SITES=1000 simulates that many sites and prints how long the steps took.
  */
 
 const count = Number(process.env["FLEET_SITES"] ?? 200);
 const isTimed = Boolean(process.env["FLEET_SITES"]);
-/** Says how long a step took, when that was asked for. */
+/** Prints how long a step took if FLEET_SITES is set. */
 async function timed<Result>(what: string, step: () => Promise<Result>): Promise<Result> {
   const began = Date.now();
   const result = await step();
@@ -39,7 +39,7 @@ async function add(name: string): Promise<string> {
 beforeAll(async () => {
   gateway = await testGateway("demo", {}, [/./]);
   admin = await gateway.as("admin");
-  // The demonstration's own is ended: this one shall be the only one that runs.
+  // Ends the demonstration's rollouts, so that only the test's one runs.
   for (const { uuid } of bodyOf<{ uuid: string }[]>(await admin.get("/api/v1/rollout"))) await admin.call("PATCH", `/api/v1/rollout/${uuid}`, { state: "ended" });
   files = await addFiles(add, admin);
   country = await timed("credentials and a first TDB each", () => simulate(gateway, admin, count));
@@ -56,7 +56,7 @@ type Fleet = {
 const readFleet = () => timed("figures of the fleet", async () => bodyOf<Fleet>(await admin.get("/api/v1/fleet")));
 const nonZero = (counts: Record<string, number>) => Object.fromEntries(Object.entries(counts).filter(([, value]) => value > 0));
 
-/** What the platform says, in the form of the simulation. */
+/** The platform's figures, in the form of the simulation. */
 async function seen() {
   const fleet = await readFleet();
   const own = fleet.rollouts.find((each) => each.rollout.uuid === rollout.uuid)!;
@@ -74,7 +74,7 @@ async function seen() {
 const aim = (more: object = {}) => ({ version: target, startDay: start, facilityUuids: country.sites.map(({ facilityUuid }) => facilityUuid), ...more });
 const create = (body: object, person = admin) => person.call("POST", "/api/v1/rollout", body);
 
-test("a rollout to a version that no path reaches is refused in words that name both versions", async () => {
+test("a rollout to a version that no path reaches is refused with a message that names the versions", async () => {
   const unknown = await create(aim({ version: "102.7" }));
   expect([unknown.status, errorsOf(unknown)[0]!.path]).toEqual([422, "version"]);
   expect(errorsOf(unknown)[0]!.message).toMatch(/^No path reaches 102\.7: no file .*The sites run 99\.1 \(\d+ sites\), 100\.2 \(\d+ sites\), 100\.9 /);
@@ -102,13 +102,13 @@ test.each<[object, string]>([
   expect([answer.status, errorsOf(answer).map((error) => error.path)]).toEqual([422, [path]]);
 });
 
-test("only administrators make rollouts; who may see visits or TDBs sees them", async () => {
+test("only administrators create rollouts, and people who may see neither visits nor TDBs cannot read the fleet", async () => {
   for (const login of ["viewer", "uploader", "plain", "manager"] as const) expect((await create(aim({ leaveBehind: true }), await gateway.as(login))).status).toBe(403);
   expect((await (await gateway.as("viewer")).get("/api/v1/fleet")).status).toBe(200);
   for (const login of ["plain", "manager"] as const) for (const path of ["/fleet", "/fleet/site", "/rollout"]) expect((await (await gateway.as(login)).get(`/api/v1${path}`)).status).toBe(403);
 });
 
-test("through a rollout that is paused once, the figures are those of the simulation", async () => {
+test("the figures equal the simulation's throughout a rollout that is paused once", async () => {
   const before = bodyOf<object>(await country.call(country.sites[0]!).get("/api/v1/site/me/updates"));
   expect(before).toMatchObject({ presentVersion: "100.2", target: null, reason: "noRollout", updates: [] });
   const made = await create(aim({ leaveBehind: true }));
@@ -132,7 +132,7 @@ test("through a rollout that is paused once, the figures are those of the simula
   expect(stuck.map(({ facilityUuid }) => facilityUuid).toSorted()).toEqual(country.sites.filter(isStuck).map(({ facilityUuid }) => facilityUuid).toSorted());
 }, patienceOfTest + count * 1000);
 
-test("both interfaces say the same of the fleet", async () => {
+test("REST and GraphQL return the same fleet", async () => {
   const fleet = await readFleet();
   const query = `{ fleet { facilities known versions { version facilities } quarters { periodStart versions { version facilities } }
     rollouts { rollout { uuid } covered stuck due silent failed paused reported reached noPath } files { uuid name version size needed next failed applied medianDays longestDays } } }`;
@@ -141,7 +141,7 @@ test("both interfaces say the same of the fleet", async () => {
   expect(data.fleet.rollouts).toHaveLength(1);
 });
 
-test("a site fetches what it is told, whole or from where it stopped, and nothing else", async () => {
+test("a site can fetch the files it has to apply, complete or from where it stopped, and no others", async () => {
   const site = country.sites.find(({ runs }) => runs === "99.1")!;
   const [first] = bodyOf<{ uuid: string; version: string | null }[]>(await admin.get("/api/v1/download/release"));
   expect([first!.version, (await country.call(site).get(`/api/v1/download/${first!.uuid}`)).status]).toEqual([null, 403]);
@@ -154,9 +154,9 @@ test("a site fetches what it is told, whole or from where it stopped, and nothin
   expect((await country.call(other).get(`/api/v1/download/${files.get("100.10")}`)).status, "released, but for older versions than the site runs").toBe(403);
   expect(file).toMatchObject({ uuid: files.get(target), size: content("Patch to 101").length, address: `/api/v1/download/${files.get(target)}` });
   const fetched = async (headers: Record<string, string>) => fetch(gateway.url + file!.address, { headers: { authorization: `Bearer ${other.secret}`, ...headers } });
-  const whole = await fetched({});
-  expect([whole.status, whole.headers.get("repr-digest")]).toEqual([200, file!.digest]);
-  expect(Buffer.from(await whole.arrayBuffer()).equals(content("Patch to 101"))).toBe(true);
+  const complete = await fetched({});
+  expect([complete.status, complete.headers.get("repr-digest")]).toEqual([200, file!.digest]);
+  expect(Buffer.from(await complete.arrayBuffer()).equals(content("Patch to 101"))).toBe(true);
   const rest = await fetched({ range: "bytes=1000-", "if-range": `"${file!.sha256}"` });
   expect([rest.status, rest.headers.get("repr-digest")]).toEqual([206, file!.digest]);
   expect(Buffer.from(await rest.arrayBuffer()).equals(content("Patch to 101").subarray(1000))).toBe(true);
@@ -164,7 +164,7 @@ test("a site fetches what it is told, whole or from where it stopped, and nothin
   expect(events[0]!.facilityUuid).toBe(other.facilityUuid);
 });
 
-test("a report names what happened, is kept once, and belongs to the own site", async () => {
+test("a report needs a valid outcome, is stored once, and is made by the site itself or a person who may edit the facility", async () => {
   const site = country.sites[3]!;
   const path = `/api/v1/site/me/updates/${files.get(target)}`;
   for (const [wrong, field] of [[{ outcome: "failed" }, "why"], [{ outcome: "applied", why: "x" }, "why"], [{ outcome: "maybe" }, "outcome"], [{ outcome: "failed", why: "x".repeat(513) }, "why"]] as const) {
@@ -175,8 +175,8 @@ test("a report names what happened, is kept once, and belongs to the own site", 
   const [one, again] = [await country.call(site).call("POST", path, { outcome: "applied" }), await country.call(site).call("POST", path, { outcome: "applied" })];
   expect([one.status, bodyOf(again).uuid]).toEqual([200, bodyOf(one).uuid]);
   const viewer = await gateway.as("viewer");
-  const told = bodyOf<object>(await viewer.get(`/api/v1/facility/${site.facilityUuid}/updates`));
-  expect(told).toMatchObject({ target, reason: "reported", updates: [] });
+  const listed = bodyOf<object>(await viewer.get(`/api/v1/facility/${site.facilityUuid}/updates`));
+  expect(listed).toMatchObject({ target, reason: "reported", updates: [] });
   expect((await viewer.call("POST", `/api/v1/facility/${site.facilityUuid}/updates/${files.get(target)}`, { outcome: "applied" })).status).toBe(403);
   const assessor = await gateway.as("assessor");
   const failed = await assessor.call("POST", `/api/v1/facility/${site.facilityUuid}/updates/${files.get(target)}`, { outcome: "failed", why: "It does not start" });
@@ -184,7 +184,7 @@ test("a report names what happened, is kept once, and belongs to the own site", 
   expect((await bearerAt(gateway.url, "none").get("/api/v1/site/me/updates")).status).toBe(401);
 });
 
-test("a rollout changes only as it was read, and not once it has ended", async () => {
+test("a change of a rollout with an outdated ETag returns 412, and an ended rollout cannot be resumed", async () => {
   const path = `/api/v1/rollout/${rollout.uuid}`;
   const tag = (await admin.get(path)).headers.get("etag")!;
   const change = (body: object, headers = {}) => admin.call("PATCH", path, body, headers);

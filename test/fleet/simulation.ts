@@ -5,7 +5,7 @@ import { formOf, sendFormBy, tdbxOf } from "../support/tdbx.ts";
 
 /** A simulated country: files that lead from version to version, and sites that ask, apply, report and send TDBs. It counts what the screen must show. */
 
-/** Newer than all of the demonstration. */
+/** Their versions are newer than all versions of the demonstration. */
 export const files = [
   { name: "to 100.10", version: "100.10", appliesFrom: "100.2", appliesTo: "100.9.9" },
   { name: "to 100.11", version: "100.11", appliesFrom: "100.10", appliesTo: "100.10" },
@@ -20,9 +20,9 @@ const pathFrom: Record<string, string[]> = {
 export type Site = {
   facilityUuid: string;
   secret: string;
-  /** by its last TDB */
+  /** The version in its last TDB. */
   seen: string;
-  /** what is really there */
+  /** The version that is really installed. */
   runs: string;
   failed: boolean;
   applied: number;
@@ -33,7 +33,7 @@ const random = (seed: number) => () => {
   return seed / 2_147_483_648;
 };
 
-/** What the platform must say of the sites. */
+/** The figures that the platform must show for the sites. */
 export function expected(sites: readonly Site[], isPaused: boolean) {
   const states: Counts = {};
   const needed: Counts = {};
@@ -52,7 +52,7 @@ export function expected(sites: readonly Site[], isPaused: boolean) {
   return { states, needed, next, versions };
 }
 
-/** Adds facilities where the country has fewer than the simulation needs. */
+/** Adds facilities if the country has fewer than the simulation needs. */
 async function addFacilities(gateway: TestGateway, count: number): Promise<void> {
   await sql`
     insert into facility (facility_uuid, facility_name, district_id, province_id)
@@ -87,9 +87,9 @@ export async function simulate(gateway: TestGateway, admin: Person, count: numbe
   return {
     sites,
     call,
-    /** Some ask, apply what comes first or fail, report, and some send a TDB; returns how many were told of files. */
+    /** Some sites ask for updates, apply the first file or fail, and report. Some send a TDB. Returns how many had files to apply. */
     round: async () => {
-      let told = 0;
+      let sitesWithUpdates = 0;
       await each(async (site, draw) => {
         const [asks, works, sends] = [draw() < 0.8, draw() < 0.85, draw() < 0.6];
         if (asks) {
@@ -97,8 +97,8 @@ export async function simulate(gateway: TestGateway, admin: Person, count: numbe
           const path = pathFrom[site.runs] ?? [];
           const [first] = updates;
           if (first) {
-            told += 1;
-            if (updates.map(({ version }) => version).join() !== path.join()) throw new Error(`${site.runs} was told ${JSON.stringify(updates)}`);
+            sitesWithUpdates += 1;
+            if (updates.map(({ version }) => version).join() !== path.join()) throw new Error(`A site with ${site.runs} got ${JSON.stringify(updates)}`);
             const report = works ? { outcome: "applied" } : { outcome: "failed", why: "The disk is full" };
             const answer = await call(site).call("POST", `/api/v1/site/me/updates/${first.uuid}`, report);
             if (answer.status !== 200) throw new Error(`A report was refused: ${answer.text}`);
@@ -108,7 +108,7 @@ export async function simulate(gateway: TestGateway, admin: Person, count: numbe
         }
         if (sends) await sendTdb(site);
       });
-      return told;
+      return sitesWithUpdates;
     },
   };
 }

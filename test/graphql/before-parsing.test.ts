@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type Answer, bodyOf, type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
 
-/** What GraphQL looks at before it parses: who asks, how long the text is, what it is made of; and what it keeps of documents. */
+/** The checks before a query is parsed (caller, length, tokens), the cache of parsed documents, and the size of error answers. */
 
 let gateway: TestGateway;
 let viewer: Person;
@@ -18,14 +18,14 @@ const ask = (person: Person, query: string) => person.call("POST", "/graphql", {
 const firstError = ({ body }: Answer) => (body as { errors: { message: string; extensions: { code: string } }[] }).errors[0]!;
 const bomb = (n: number, directives = 24_800) => `{ system { today ${"@a".repeat(directives - 8)}${"@b".repeat(1 + (n % 7))} @c${n} } }`;
 
-test("a stranger's session query and sign-in are answered", async () => {
+test("an anonymous caller's session query and sign-in are answered", async () => {
   const person = stranger(gateway.url);
   expect((await person.graphql("{ viewer { user { uuid userName } } system { appName today } __typename }")).data).toMatchObject({ viewer: null, __typename: "Query" });
   const signIn = "mutation ($login: String!, $password: String!) { signIn(input: { login: $login, password: $password }) { status errors { message } } }";
   expect((await person.graphql(signIn, { login: "viewer", password: "demo-password" })).data.signIn).toEqual({ status: "SIGNED_IN", errors: [] });
 });
 
-test("a stranger's large body is refused unread, a large query unparsed, each with what would pass", async () => {
+test("an anonymous caller's large body or long query is refused, with its size and the limit", async () => {
   const body = await ask(stranger(gateway.url), bomb(0));
   expect([body.status, bodyOf<{ detail: string }>(body).detail]).toEqual([401, expect.stringMatching(/^The body has [45]\d,\d{3} bytes; the limit is 16,384 for callers who are not signed in/)]);
   const query = await ask(stranger(gateway.url), `{ system { today } } ${"#".repeat(3000)}`);
@@ -33,7 +33,7 @@ test("a stranger's large body is refused unread, a large query unparsed, each wi
   expect(firstError(query).message).toBe("The query is 3,021 bytes long; the limit is 2,048 for callers who are not signed in. Sign in or send a token: the limit is then 65,536.");
 });
 
-test("the schema is told by introspection, suggestions and the explorer to who is signed in, by session or token", async () => {
+test("introspection, name suggestions and the explorer are for signed-in callers only, by session or token", async () => {
   const query = "{ __schema { queryType { name } } }";
   const signedOut = stranger(gateway.url);
   const refused = await ask(signedOut, query);
@@ -51,7 +51,7 @@ test("the schema is told by introspection, suggestions and the explorer to who i
   expect((await signedOut.get("/explorer.html", html)).status).toBe(404);
 });
 
-/** Bytes that are in use once nobody needs what was asked. */
+/** Bytes of the heap in use, as /metrics reports them. */
 const usedMemory = async (): Promise<number> => {
   const figures = (await stranger(gateway.url).get("/metrics")).text;
   return Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(figures)![1]);
@@ -61,7 +61,7 @@ const documentBytes = async (): Promise<[number, number]> => {
   return ["documents", "document_bytes"].map((name) => Number(new RegExp(`^platform_graphql_${name} (\\S+)`, "m").exec(figures)![1])) as [number, number];
 };
 
-test("300 different parse bombs, from a stranger and from a person, leave nothing behind", async () => {
+test("300 different parse bombs, anonymous and signed in, add no cached document and less than 200 MB of heap", async () => {
   await documentBytes();
   const before = await usedMemory();
   const [documents] = await documentBytes();
@@ -70,11 +70,11 @@ test("300 different parse bombs, from a stranger and from a person, leave nothin
     expect([400, 401]).toContain((await ask(from, bomb(n, size))).status);
   }
   expect((await documentBytes())[0]).toBe(documents);
-  // A bomb that was parsed took some 40 MB, so that 300 would be 12 GB.
+  // Parsing one bomb took about 40 MB, so 300 would take 12 GB.
   expect(await usedMemory()).toBeLessThan(before + 200e6);
 });
 
-test("documents that pass are kept up to a bound in bytes, the wrong ones not at all", async () => {
+test("valid documents are cached up to a limit in bytes, invalid ones are not cached", async () => {
   const wide = (n: number) => `{ ${Array.from({ length: 95 }, (_, at) => `a${at}: province(provinceId: 1) { ${"name ".repeat(4)} }`).join(" ")} } # ${n}`;
   expect((await ask(viewer, wide(0))).status).toBe(200);
   const [first] = await documentBytes();
@@ -91,7 +91,7 @@ test.each([
   ["a long name", `{ ${"x".repeat(60_000)} }`],
   ["many names", `{ ${Array.from({ length: 400 }, (_, n) => `none${n}${"y".repeat(100)}`).join(" ")} }`],
   ["control characters", `{ a(b: "${"\\u0001".repeat(5000)}") { \u0001\u0001 } }`],
-  ["a circle of long fragments", `{ ...${"f".repeat(20_000)} } fragment ${"f".repeat(20_000)} on Query { ...${"f".repeat(20_000)} }`],
+  ["a long fragment that spreads itself", `{ ...${"f".repeat(20_000)} } fragment ${"f".repeat(20_000)} on Query { ...${"f".repeat(20_000)} }`],
 ])("an error answer to %s has at most 8 kB", async (_, query) => {
   for (const headers of [graphqlJson, {}]) {
     const answer = await viewer.call("POST", "/graphql", { query }, headers);
@@ -100,7 +100,7 @@ test.each([
   }
 });
 
-test("an error answer to wrong variables, an unknown operation and wrong inputs has at most 8 kB", async () => {
+test("error answers to wrong variables, an unknown operation and unknown input fields have at most 8 kB", async () => {
   const bodies = [
     { query: "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", variables: { ids: Array.from({ length: 500 }, () => ({ long: "z".repeat(200) })) } },
     { query: "{ system { today } }", operationName: "o".repeat(50_000) },
@@ -109,7 +109,7 @@ test("an error answer to wrong variables, an unknown operation and wrong inputs 
     const answer = await viewer.call("POST", "/graphql", body, graphqlJson);
     expect([answer.status, Buffer.byteLength(answer.text) <= 8192]).toEqual([400, true]);
   }
-  const strange = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`strange${n}`, n]));
-  const rest = await (await gateway.as("admin")).call("POST", "/api/v1/user", strange);
+  const unknownFields = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`strange${n}`, n]));
+  const rest = await (await gateway.as("admin")).call("POST", "/api/v1/user", unknownFields);
   expect([rest.status, Buffer.byteLength(rest.text) <= 8192]).toEqual([422, true]);
 });

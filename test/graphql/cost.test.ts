@@ -9,14 +9,14 @@ import { schema } from "../../gateway/schema.ts";
 import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 
 /**
- * What a question declares to cost is what it takes: the rows that PostgreSQL reads and sorts for it, as it tells itself
- * (`explain analyze`), and the values of the answer. Times would be those of the machine; rows are the same everywhere.
+ * The declared cost of a query matches what it takes: the rows that PostgreSQL reads and sorts for it (`explain analyze`), and the
+ * values of the answer. Rows are the same on every machine; times are not.
  */
 
 let country: TestGateway;
 let gateway: TestGateway;
 let admin: Person;
-/** Rows that the statements since then have read, by what was done with them. */
+/** Rows that the statements have scanned and sorted since the last reset. */
 let work = { scanned: 0, sorted: 0 };
 
 type Plan = { "Node Type": string; "Actual Rows": number; "Actual Loops": number; "Rows Removed by Filter"?: number; "Rows Removed by Index Recheck"?: number; Plans?: Plan[] };
@@ -24,7 +24,7 @@ type Plan = { "Node Type": string; "Actual Rows": number; "Actual Loops": number
 function add(plan: Plan): void {
   const loops = plan["Actual Loops"];
   const rows = (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0) + (plan["Rows Removed by Index Recheck"] ?? 0)) * loops;
-  // Asking an index for a row takes about what reading one does, found or not.
+  // Looking a row up in an index takes about as long as reading one, whether it is found or not.
   if (plan["Node Type"] === "Index Only Scan" && loops === 1) work.scanned += rows / 30;
   else if (/Scan/.test(plan["Node Type"]) && !/CTE|Subquery|Function|Values|WorkTable/.test(plan["Node Type"])) work.scanned += Math.max(rows, loops > 1 ? loops : 0);
   if (plan["Node Type"].endsWith("Sort")) work.sorted += plan["Actual Rows"] * loops;
@@ -33,7 +33,7 @@ function add(plan: Plan): void {
 
 beforeAll(async () => {
   country = await testGateway();
-  // A history of some size: the made-up visits again, every 90 hours before.
+  // A longer history: nine copies of the made-up visits, each 90 hours earlier than the one before.
   await country.db.connection().execute(async (session) => {
     const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns where table_name = 'assessment' and is_generated = 'NEVER'`.execute(session);
     const values = rows.map(({ name }) =>
@@ -44,13 +44,13 @@ beforeAll(async () => {
     await sql`set session_replication_role = default`.execute(session);
   });
   await rebuildRollups(country.db);
-  // Vacuumed too: rows that are dead would be read as well, as many as there happen to be.
+  // Vacuumed as well: dead rows would also be read, and their number varies.
   await sql`vacuum analyze`.execute(country.db);
   const bare = country.db.withoutPlugins();
   const reads = databaseThrough(async <Row>(query: CompiledQuery) => {
     if (/^\s*(select|with)/i.test(query.sql)) {
       const { rows } = await bare.transaction().execute(async (session) => {
-        // A demonstration's tables are so small that an index may not be worth its way; a country's are not.
+        // The demonstration's tables are so small that PostgreSQL may not use an index; a country's are not.
         await sql`set local enable_seqscan = off`.execute(session);
         return session.executeQuery<{ "QUERY PLAN": [{ Plan: Plan }] }>({ ...query, sql: `explain (analyze, format json) ${query.sql}` });
       });
@@ -58,7 +58,7 @@ beforeAll(async () => {
     }
     return bare.executeQuery<Row>(query);
   }, country.db);
-  // What only reads goes to a replica: here to one that looks at the plans.
+  // Reads go to a replica: this one records the query plans.
   const replica: Replica = { reads, hasReached: async () => true, state: () => ({ fault: null, lagSeconds: 0, requests: { replica: 0, primary: 0 }, failures: 0 }), close: async () => {} };
   gateway = await testGateway("empty", { db: country.db, replica });
   admin = await gateway.as("admin");
@@ -96,13 +96,13 @@ const shapes: string[] = [
   "tdbHistoryFacilities(start: \"2025-12-05\", end: \"2026-11-11\") { facilityId facilityName dateUploaded totalPatients }",
 ];
 
-/** Values of an answer: what is made, and written as JSON, one by one. */
+/** The number of values in an answer, objects included. */
 const valuesOf = (value: unknown): number =>
   Array.isArray(value) ? value.reduce((sum: number, each) => sum + valuesOf(each), 0) : value !== null && typeof value === "object" ? 1 + Object.values(value).reduce((sum: number, each) => sum + valuesOf(each), 0) : 1;
 
-test(`${shapes.length} shapes of questions cost what they take, within a factor of 3`, async () => {
+test(`the declared cost of ${shapes.length} kinds of queries is within a factor of 3 of what they take`, async () => {
   expect(shapes.length).toBeGreaterThanOrEqual(40);
-  const strays: { ratio: number; [name: string]: unknown }[] = [];
+  const measured: { ratio: number; [name: string]: unknown }[] = [];
   for (const shape of shapes) {
     work = { scanned: 0, sorted: 0 };
     const { body } = await admin.call("POST", "/graphql", { query: `{ ${shape} }` });
@@ -111,20 +111,20 @@ test(`${shapes.length} shapes of questions cost what they take, within a factor 
     const values = valuesOf(data);
     const taken = 0.3 * work.scanned + 0.3 * work.sorted + values + 10;
     const ratio = extensions.cost.cost / taken;
-    strays.push({ shape, declared: extensions.cost.cost, taken: Math.round(taken), values, ...work, ratio: Math.round(ratio * 100) / 100 });
+    measured.push({ shape, declared: extensions.cost.cost, taken: Math.round(taken), values, ...work, ratio: Math.round(ratio * 100) / 100 });
   }
-  const out = strays.filter(({ ratio }) => ratio > 3 || ratio < 1 / 3);
-  expect(out).toEqual([]);
+  const outside = measured.filter(({ ratio }) => ratio > 3 || ratio < 1 / 3);
+  expect(outside).toEqual([]);
 });
 
-test("each root field has a shape above, unless it reads what it returns", () => {
-  /** Neither records nor pages of records, and yet they read little beside what they return. */
+test("each root field is measured above, declared like a measured one, or reads little more than it returns", () => {
+  /** Fields that are neither a record nor a page of records, but read little more than they return. */
   const plain = new Set([
     ...["assessmentTemplate", "auditActions", "changes", "connectivityProviders", "connectivityTypes", "districtBoundaries", "facilityMergePreview", "facilityMerges", "identifierSystems"],
     ...["provinceBoundaries", "registryImport", "registryPlaces", "registryReconciliation", "serviceAreas", "siteList", "smartCareAssessmentVersions", "system", "systemChecks"],
     ...["tdbPreview", "unfinishedUploads", "updates", "viewer"],
   ]);
-  /** Declared as a field with a shape is. */
+  /** Fields whose cost is declared like that of a measured field. */
   const alike: Record<string, string> = {
     ...{ libraryVersion: "deploymentMode", cpuCore: "deploymentMode", osX64: "deploymentMode", attainment: "deploymentMode", summarySheet: "facilityGroups", tdbHistory: "tdbHistoryFacilities" },
     ...{ situation: "facilityGroups", fleet: "facilityGroups", fleetSites: "facilityGroups", rollout: "facilityGroups", worklist: "facilityGroups", tdbs: "assessments", tdbCount: "assessments" },
@@ -140,7 +140,7 @@ test("each root field has a shape above, unless it reads what it returns", () =>
   expect(unmeasured.map(({ name }) => name)).toEqual([]);
 });
 
-test("ten groups of all visits in one query are refused, with what they read and what would pass; one is answered", async () => {
+test("ten groupings of all visits in one query are refused, with the rows they read and advice; a smaller one is answered", async () => {
   const four = "assessmentGroups(by: [DISTRICT, MONTH, MODE, LIBRARY_VERSION]) { assessments }";
   const ten = Array.from({ length: 10 }, (_, n) => `a${n}: ${four}`).join(" ");
   const { errors } = await admin.graphql(`{ ${ten} }`);

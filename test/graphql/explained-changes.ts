@@ -1,4 +1,4 @@
-/** Changes of the GraphQL schema that break somebody who uses it, each with the reason why it was made all the same. */
+/** Breaking changes of the GraphQL schema, each with the reason why it was made. */
 export const explainedChanges: { change: RegExp; reason: string }[] = [
   {
     change: /^[A-Z]\w+Connection(Edge)? was removed\.$|^\w+\.\w+ changed type from \w+Connection!? to \w+Connection!?\.$/,

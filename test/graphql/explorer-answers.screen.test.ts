@@ -7,7 +7,7 @@ import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts"
 import { type TestGateway, testGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The explorer around its editors: the search of the documentation, the price of a query, its answer as a grid and as a chart. */
+/** The explorer's search in the documentation, the cost of a query, and its answer as a grid, a chart and a map. */
 
 let gateway: TestGateway;
 let browser: Browser;
@@ -30,7 +30,7 @@ async function explorerAs(login: string, options: Parameters<typeof screenAs>[3]
 const button = ({ page }: Screen, name: string | RegExp) => page.getByRole("button", { name });
 const cost = ({ page }: Screen) => page.locator(".explorer-cost");
 
-test("the documentation is searched by description and by the trade's words, and leads to what was found", async () => {
+test("the documentation can be searched by description and by terms of the field, and opens what was found", async () => {
   const screen = await explorerAs("plain");
   const { page } = screen;
   await button(screen, "Show Documentation Explorer").click();
@@ -48,7 +48,7 @@ test("the documentation is searched by description and by the trade's words, and
   await screen.close();
 });
 
-test("fields that are chosen in the documentation are put into the query, and taken out again", async () => {
+test("ticking a field in the documentation adds it to the query, unticking removes it", async () => {
   const screen = await explorerAs("plain");
   const { page } = screen;
   await button(screen, "Show Documentation Explorer").click();
@@ -76,7 +76,7 @@ test("fields that are chosen in the documentation are put into the query, and ta
   await screen.close();
 });
 
-test("the price stands beside Execute before a query is asked, and its rows and cost after", async () => {
+test("the highest cost of a query is shown before it runs, its rows and cost afterwards", async () => {
   const screen = await explorerAs("viewer");
   await button(screen, /How many facilities does each province have/).click();
   await cost(screen).getByText(/^Costs up to \d+ of 100,000, for up to \d+ rows$/).waitFor();
@@ -90,7 +90,7 @@ test("the price stands beside Execute before a query is asked, and its rows and 
   await screen.close();
 });
 
-test("an answer is a grid that can be sorted, a chart with an address, and a picture", async () => {
+test("an answer is shown as a sortable grid, and as a chart that has a link and can be saved as a picture", async () => {
   const screen = await explorerAs("viewer");
   const { page } = screen;
   await button(screen, /How many facilities does each province have/).click();
@@ -117,7 +117,7 @@ test("an answer is a grid that can be sorted, a chart with an address, and a pic
   expect([picture.suggestedFilename(), (await readFile(await picture.path())).subarray(1, 4).toString()]).toEqual([expect.stringMatching(/^How-many-facilities.*\.png$/), "PNG"]);
   expect(await axe(page)).toEqual([]);
 
-  // Whoever opens the address sees the same chart, also on a phone.
+  // Another person who opens the link sees the same chart, also on a phone.
   const link = await page.getByRole("link", { name: "Link to this chart" }).getAttribute("href");
   const other = await explorerAs("assessor", { width: 360, colorScheme: "dark" }, link!);
   await other.page.getByRole("img", { name: /: efirst, efast.* by province\.name/ }).locator("svg").waitFor();
@@ -129,7 +129,7 @@ test("an answer is a grid that can be sorted, a chart with an address, and a pic
   await screen.close();
 });
 
-test("an answer by places is a map, with the same address and picture", async () => {
+test("an answer by province can be drawn as a map, which has a link and can be saved as a picture", async () => {
   const screen = await explorerAs("viewer");
   const { page } = screen;
   await button(screen, /How many facilities does each province have/).click();
@@ -158,7 +158,7 @@ test("an answer by places is a map, with the same address and picture", async ()
   await screen.close();
 });
 
-test("facilities with positions are points on a map, and those without are told", async () => {
+test("facilities with coordinates are points on a map, and a note mentions those without", async () => {
   const query = "{ facilities(first: 100) { nodes { facilityName latitude longitude } } }";
   const screen = await explorerAs("viewer", {}, `/graphql#${new URLSearchParams({ query, "chart.kind": "map" }).toString()}`);
   const { facilities } = (await (await gateway.as("viewer")).graphql(query)).data;
@@ -172,7 +172,7 @@ test("facilities with positions are points on a map, and those without are told"
   await screen.close();
 });
 
-test("on a phone, Execute stands above the questions", async () => {
+test("on a phone, Execute is above the example questions", async () => {
   const screen = await explorerAs("viewer", { width: 360 });
   const topOf = async (name: string | RegExp) => (await button(screen, name).boundingBox())!.y;
   expect(await topOf("Execute query (Ctrl-Enter)")).toBeLessThan(await topOf(/Which functional E-First sites/));
@@ -181,13 +181,13 @@ test("on a phone, Execute stands above the questions", async () => {
   await screen.page.locator(".graphiql-query-editor").getByText("PowerByQuarter").waitFor();
   await screen.page.keyboard.press("Control+Enter");
   await cost(screen).getByText(/^4 rows/).waitFor();
-  // The grid moves under its frame, the page does not.
+  // The grid scrolls, the page does not.
   expect(await screen.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   screen.expectClean();
   await screen.close();
 });
 
-test("an answer that is no table says why", async () => {
+test("an answer that cannot be shown as a table says why", async () => {
   const screen = await explorerAs("viewer", {}, `/graphql#${new URLSearchParams({ query: "{ provinces { nodes { name } } districts { nodes { name } } }", "chart.kind": "bar" }).toString()}`);
   await screen.page.getByText("This answer is no table: its lists stand side by side (provinces, districts).").waitFor();
   expect(await button(screen, "Draw as chart").count()).toBe(0);

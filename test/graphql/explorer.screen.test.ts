@@ -7,7 +7,7 @@ import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts"
 import { type TestGateway, testGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The explorer: questions, documentation, spreadsheets, saved queries; under the strict policy, without another host. */
+/** The explorer: example questions, documentation, spreadsheets and saved queries, under the strict content security policy. */
 
 let gateway: TestGateway;
 let browser: Browser;
@@ -36,7 +36,7 @@ test.each([
   [1440, "dark"],
   [390, "light"],
   [390, "dark"],
-] as const)("is accessible and fits at %d, %s, with its documentation and its dialog open", async (width, colorScheme) => {
+] as const)("is accessible and fits at %d pixels in the %s theme, with the documentation and the dialog open", async (width, colorScheme) => {
   const screen = await explorerAs("viewer", { width, colorScheme });
   expect(await layoutFaults(screen.page)).toEqual([]);
   await button(screen, "Show Documentation Explorer").click();
@@ -49,7 +49,7 @@ test.each([
   await screen.close();
 });
 
-test("a question is one click away, runs by keyboard, and Tab leaves the editor", async () => {
+test("an example question opens with one click and runs by keyboard, and Tab leaves the editor", async () => {
   const screen = await explorerAs("viewer");
   await button(screen, /How many sites have power/).click();
   await screen.page.keyboard.press("Control+Enter");
@@ -64,7 +64,7 @@ test("a question is one click away, runs by keyboard, and Tab leaves the editor"
   await screen.close();
 });
 
-test("the documentation leads from a type to its fields and what they mean", async () => {
+test("the documentation links from a type to its fields and their descriptions", async () => {
   const screen = await explorerAs("viewer");
   await button(screen, "Show Documentation Explorer").click();
   const docs = screen.page.locator(".graphiql-doc-explorer");
@@ -78,7 +78,7 @@ test("the documentation leads from a type to its fields and what they mean", asy
   await screen.close();
 });
 
-test("an answer is saved as a spreadsheet, a page of it or all, also with a list within its rows", async () => {
+test("one page or all pages of an answer can be saved as a spreadsheet, also with a list within its rows", async () => {
   const screen = await explorerAs("viewer");
   await button(screen, /Where do clinicians enter live/).click();
   const save = async (name: string) => {
@@ -93,7 +93,7 @@ test("an answer is saved as a spreadsheet, a page of it or all, also with a list
   expect((await save("All pages (CSV)")).lines).toHaveLength(totalCount + 1);
 
   await button(screen, /What did the last visits to a facility find/).click();
-  // Each visit is a row, what stands around it is repeated.
+  // Each visit is a row that repeats the fields around it.
   const visits = await save("Open as spreadsheet (CSV)");
   expect(visits.lines[0]).toContain("assessments");
   expect(visits.lines.length).toBeGreaterThan(1);
@@ -101,7 +101,7 @@ test("an answer is saved as a spreadsheet, a page of it or all, also with a list
   await screen.close();
 });
 
-test("a sign-out that the server does not know of is told to it before anything is asked", async () => {
+test("a sign-out that did not reach the server is sent again before any other request", async () => {
   const screen = await screenAs(browser, gateway, null);
   const { page } = screen;
   await page.goto(gateway.url);
@@ -114,24 +114,24 @@ test("a sign-out that the server does not know of is told to it before anything 
   await page.getByRole("button", { name: "Sign-out" }).click();
   await page.getByLabel("Username or email").waitFor();
 
-  const asked = () => screen.calls().filter((call) => call !== "/graphql");
-  asked();
+  const requested = () => screen.calls().filter((call) => call !== "/graphql");
+  requested();
   await page.goto(`${gateway.url}/graphql`);
-  await page.getByRole("alert").getByText("You have signed out on this device, and the server cannot be told yet.").waitFor();
+  await page.getByRole("alert").getByText("You have signed out on this device, and the server does not know it yet.").waitFor();
   expect(await axe(page)).toEqual([]);
-  expect(new Set(asked())).toEqual(new Set(["/api/v1/auth/logout"]));
+  expect(new Set(requested())).toEqual(new Set(["/api/v1/auth/logout"]));
   const { cookies } = await page.context().storageState();
   expect(cookies.map(({ name }) => name)).toContain("session");
 
   await page.unroute("**/auth/logout");
   await page.reload();
   await page.getByRole("alert").getByText("Please sign in to the platform first.").waitFor();
-  expect(asked()[0]).toBe("/api/v1/auth/logout");
+  expect(requested()[0]).toBe("/api/v1/auth/logout");
   screen.expectClean(/ERR_FAILED|401/);
   await screen.close();
 });
 
-test("a query is saved, shared, opened by others from its address, changed and removed", async () => {
+test("a query can be saved, shared, opened by others from its address, changed and removed", async () => {
   const screen = await explorerAs("viewer");
   await button(screen, /Which recent visits/).click();
   await button(screen, "Save query…").click();

@@ -11,7 +11,7 @@ import { checkQuestion } from "../../gateway/graphql/limits/check.ts";
 import { insertLostBackupPower } from "../dash/dash-data.ts";
 import { type TestGateway, testGateway } from "../support/gateway.ts";
 
-/** The queries that the project itself hands out: the explorer's questions and those in its documents. */
+/** The queries that the project publishes: the explorer's example questions and those in its documents. */
 
 const folder = "client/explorer/examples";
 const names = readdirSync(folder).filter((name) => name.endsWith(".graphql"));
@@ -29,18 +29,18 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test("there are a dozen questions or more, each with a title of its own", () => {
+test("there are at least 12 example questions, each with its own title", () => {
   const titles = names.map((name) => read(name, today).title);
   expect(titles.length).toBeGreaterThanOrEqual(12);
   expect(new Set(titles).size).toBe(titles.length);
   for (const title of titles) expect(title).toMatch(/\?( \(.*\))?$/);
 });
 
-/** Whether an answer says nothing: no rows, no figures, anywhere. */
+/** Whether an answer has no rows, no texts and no figures but 0. */
 const isBare = (value: unknown): boolean =>
   Array.isArray(value) ? value.every(isBare) : value !== null && typeof value === "object" ? Object.values(value).every(isBare) : value === null || value === 0;
 
-test.each(names)("%s is answered by the demonstration country", async (name) => {
+test.each(names)("%s has an answer in the demonstration's data", async (name) => {
   const { query, variables } = read(name, today);
   expect(checkQuestion(schema, { query, variables })).toEqual([]);
   const admin = await gateway.as("admin");
@@ -51,7 +51,7 @@ test.each(names)("%s is answered by the demonstration country", async (name) => 
   expect(csv.status).toBe(200);
 });
 
-test("variables that depend on today are filled in", () => {
+test("variables that depend on today's date are filled in", () => {
   const text = '# Title?\n# variables {"a": "@fiscalYear", "b": "@threeMonthsAgo", "c": "@fiscalYearStart", "d": "plain", "e": "@lastFiscalYear"}\n{ __typename }\n';
   expect(readExample("one", text, "2026-01-31")).toEqual({
     ...{ name: "one", title: "Title?", query: "# Title?\n{ __typename }\n" },
@@ -61,7 +61,7 @@ test("variables that depend on today are filled in", () => {
   expect(() => readExample("none", "{ __typename }", today)).toThrow("no title");
 });
 
-test("every query in the documents is one that the schema answers", () => {
+test("every query in the documents is valid against the schema", () => {
   const documents = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { encoding: "utf8" }).trim().split("\n");
   const broken = documents.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^```graphql\n([^]*?)^```/gm)].flatMap(([, query]) =>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { schema } from "../../gateway/schema.ts";
 import { type GraphqlAnswer, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** The graph as a machine reads it: every word described, Relay's specifications, GraphQL over HTTP. */
+/** The descriptions of the schema, Relay's specification of connections and nodes, and GraphQL over HTTP. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test("every type, field, argument and value says what it means", () => {
-  const silent: string[] = [];
+test("every type, field, argument and enum value has a description", () => {
+  const undescribed: string[] = [];
   const check = (name: string, { description }: { description?: string | null | undefined }) => {
-    if (!description?.trim()) silent.push(name);
+    if (!description?.trim()) undescribed.push(name);
   };
   for (const type of Object.values(schema.getTypeMap())) {
     if (isIntrospectionType(type)) continue;
@@ -31,10 +31,10 @@ test("every type, field, argument and value says what it means", () => {
       for (const argument of "args" in field ? field.args : []) check(`${type.name}.${field.name}(${argument.name})`, argument);
     }
   }
-  expect(silent).toEqual([]);
+  expect(undescribed).toEqual([]);
 });
 
-test("every edge of the model is there, and the way back", () => {
+test("each type has the fields that lead to its related types", () => {
   const edges: Record<string, string[]> = {
     Province: ["districts", "facilities", "assessments", "tdbs"],
     District: ["province", "facilities", "assessments", "tdbs"],
@@ -53,7 +53,7 @@ test("every edge of the model is there, and the way back", () => {
   }
 });
 
-test("the specification of GraphQL over HTTP is kept, for a signed-in analyst", async () => {
+test("follows the specification of GraphQL over HTTP for a signed-in caller", async () => {
   const viewer = await gateway.as("viewer");
   const cookie = [...viewer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const results = await auditServer({
@@ -64,9 +64,9 @@ test("the specification of GraphQL over HTTP is kept, for a signed-in analyst", 
   expect(results.filter(({ status }) => status !== "ok").map((result) => [result.id, result.name, "reason" in result && result.reason])).toEqual([]);
 });
 
-describe("connections by Relay's algorithm", () => {
+describe("connections as Relay specifies them", () => {
   type Row = { cursor: string; uuid: string };
-  let whole: Row[];
+  let allRows: Row[];
   type List = { edges: { cursor: string; node: { facilityUuid: string } }[]; pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean } };
   const page = (list: List) => ({ uuids: list.edges.map(({ node }) => node.facilityUuid), ...list.pageInfo });
   const fields = `edges { cursor node { facilityUuid } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
@@ -76,12 +76,12 @@ describe("connections by Relay's algorithm", () => {
     const more = Array.from({ length: 6 }, (_, index) => ({ facilityUuid: `more ${index}`, facilityName: "Same Name", districtId: 1, provinceId }));
     await gateway.db.insertInto("facility").values(more).execute();
     const { data } = await admin.graphql<{ facilities: List }>(`{ facilities(districtId: 1, first: 100) { ${fields} } }`);
-    whole = data.facilities.edges.map(({ cursor, node }) => ({ cursor, uuid: node.facilityUuid }));
+    allRows = data.facilities.edges.map(({ cursor, node }) => ({ cursor, uuid: node.facilityUuid }));
   });
 
-  /** EdgesToReturn and HasNextPage/HasPreviousPage as the specification writes them, efficient determination included. */
+  /** EdgesToReturn and HasNextPage/HasPreviousPage of the specification, for a server that also knows what lies beyond a cursor. */
   function expected({ first, last, after, before }: { first?: number; last?: number; after?: string; before?: string }) {
-    let edges = [...whole];
+    let edges = [...allRows];
     const afterAt = edges.findIndex(({ cursor }) => cursor === after);
     if (after !== undefined) edges = edges.slice(afterAt + 1);
     const beforeAt = edges.findIndex(({ cursor }) => cursor === before);
@@ -100,37 +100,37 @@ describe("connections by Relay's algorithm", () => {
     };
   }
 
-  test("first, last, after and before in every combination", async () => {
+  test("return the specified edges for every combination of first, last, after and before", async () => {
     const sizes = [undefined, 0, 1, 3, 100];
-    const places = [undefined, 0, 2, whole.length - 2, whole.length - 1];
-    const asks: { name: string; asked: Parameters<typeof expected>[0] }[] = [];
+    const places = [undefined, 0, 2, allRows.length - 2, allRows.length - 1];
+    const queries: { name: string; args: Parameters<typeof expected>[0] }[] = [];
     for (const first of sizes)
       for (const last of sizes)
         for (const after of places)
           for (const before of places) {
             if (first === undefined && last === undefined) continue;
             if (after !== undefined && before !== undefined && before <= after) continue;
-            const asked = {
+            const args = {
               ...(first === undefined ? {} : { first }),
               ...(last === undefined ? {} : { last }),
-              ...(after === undefined ? {} : { after: whole[after]!.cursor }),
-              ...(before === undefined ? {} : { before: whole[before]!.cursor }),
+              ...(after === undefined ? {} : { after: allRows[after]!.cursor }),
+              ...(before === undefined ? {} : { before: allRows[before]!.cursor }),
             };
-            asks.push({ name: `a${asks.length}`, asked });
+            queries.push({ name: `a${queries.length}`, args });
           }
-    expect(whole.length).toBeGreaterThan(8);
-    expect(asks.length).toBeGreaterThan(300);
-    for (let at = 0; at < asks.length; at += 10) {
-      const some = asks.slice(at, at + 10);
-      const text = some.map(({ name, asked }) => `${name}: facilities(districtId: 1, ${JSON.stringify(asked).slice(1, -1).replaceAll(/"(\w+)":/g, "$1: ")}) { ${fields} }`);
+    expect(allRows.length).toBeGreaterThan(8);
+    expect(queries.length).toBeGreaterThan(300);
+    for (let at = 0; at < queries.length; at += 10) {
+      const some = queries.slice(at, at + 10);
+      const text = some.map(({ name, args }) => `${name}: facilities(districtId: 1, ${JSON.stringify(args).slice(1, -1).replaceAll(/"(\w+)":/g, "$1: ")}) { ${fields} }`);
       const { data, errors } = await admin.graphql(`{ ${text.join("\n")} }`);
       expect(errors).toBeUndefined();
-      for (const { name, asked } of some) expect({ asked, ...page(data[name]) }).toEqual({ asked, ...expected(asked) });
+      for (const { name, args } of some) expect({ args, ...page(data[name]) }).toEqual({ args, ...expected(args) });
     }
   });
 
-  test("numbered pages say truly what lies around them", async () => {
-    const n = whole.length;
+  test("pages by offset report whether there are rows before and after", async () => {
+    const n = allRows.length;
     const { data } = await admin.graphql(`{
       first: facilities(districtId: 1, first: 2, offset: 0) { ${fields} } middle: facilities(districtId: 1, first: 2, offset: 3) { ${fields} }
       end: facilities(districtId: 1, first: 2, offset: ${n - 1}) { ${fields} } beyond: facilities(districtId: 1, first: 2, offset: ${n}) { ${fields} }
@@ -143,9 +143,9 @@ describe("connections by Relay's algorithm", () => {
     expect(around(data.nothing)).toEqual([0, false, false]);
   });
 
-  test("a cursor of another list or order is refused, by name", async () => {
-    const cursor = whole[3]!.cursor;
-    const asks = [
+  test("a cursor of another list or order is refused, and the error names the cursor", async () => {
+    const cursor = allRows[3]!.cursor;
+    const lists = [
       `facilities(first: 2, sort: NAME_DESC, after: "${cursor}")`,
       `facilities(first: 2, sort: HMIS_CODE_ASC, after: "${cursor}")`,
       `facilities(first: 2, search: "clinic", after: "${cursor}")`,
@@ -153,22 +153,22 @@ describe("connections by Relay's algorithm", () => {
       `users(first: 2, before: "${cursor}", last: 1)`,
       `provinces(first: 1, after: "WyJBIiwxXQ")`,
     ];
-    for (const ask of asks) {
-      const { errors } = await admin.graphql(`{ ${ask} { totalCount } }`);
-      expect(errors?.[0].extensions, ask).toMatchObject({ code: "INVALID", errors: [{ path: "cursor" }] });
+    for (const list of lists) {
+      const { errors } = await admin.graphql(`{ ${list} { totalCount } }`);
+      expect(errors?.[0].extensions, list).toMatchObject({ code: "INVALID", errors: [{ path: "cursor" }] });
       expect(errors![0].message).toContain("sorted the same");
     }
   });
 });
 
-describe("every order of every list", () => {
+describe("sort orders", () => {
   type Ids = Nodes<{ id: string }>;
   const lists: Record<string, string> = {
     FacilitySort: "facilities(provinceId: 1, ",
     UserSort: "users(",
     DownloadSort: "downloads(",
   };
-  test.each(Object.entries(lists))("%s: pages by cursor give each row once, and the other way round is the reverse", async (name, list) => {
+  test.each(Object.entries(lists))("%s: pages by cursor return each row once, and descending is the reverse of ascending", async (name, list) => {
     const type = schema.getType(name);
     const values = isEnumType(type) ? type.getValues().map((value) => value.name) : [];
     expect(values.length).toBeGreaterThan(4);
@@ -198,7 +198,7 @@ describe("every order of every list", () => {
     }
   });
 
-  test.each(["tdbs", "assessments"])("%s: a numbered page, counted, is its part of the list, in every order", async (list) => {
+  test.each(["tdbs", "assessments"])("%s: a page by offset is that part of the list and has its total count, in every order", async (list) => {
     const type = schema.getType(list === "tdbs" ? "TdbSort" : "AssessmentSort");
     const values = isEnumType(type) ? type.getValues().map((value) => value.name) : [];
     expect(values.length).toBeGreaterThan(4);
@@ -215,11 +215,31 @@ describe("every order of every list", () => {
     }
   });
 
-  test("places and partners from Z to A, events from the first", async () => {
-    for (const list of ["provinces", "districts", "implementingPartners"]) {
-      const { data } = await admin.graphql(`{ up: ${list}(first: 100) { nodes { id } totalCount } down: ${list}(last: 100, descending: true) { nodes { id } } }`);
-      expect(data.down.nodes.length, list).toBeGreaterThan(1);
-      expect(data.up.nodes.slice(0, 5), list).toEqual(data.up.totalCount > 100 ? data.up.nodes.slice(0, 5) : data.down.nodes.toReversed().slice(0, 5));
+  /** All pages of a list, one after the other. */
+  const allPages = async (list: string, descending: boolean) => {
+    const ids: string[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const answer: GraphqlAnswer<{ list: Ids & { pageInfo: { hasNextPage: boolean; endCursor: string | null } } }> = await admin.graphql(
+        `query ($after: String) { list: ${list}first: 40, after: $after, descending: ${descending}) { nodes { id } pageInfo { hasNextPage endCursor } } }`,
+        { after },
+      );
+      expect(answer.errors).toBeUndefined();
+      ids.push(...answer.data.list.nodes.map(({ id }) => id));
+      ({ hasNextPage: more, endCursor: after } = answer.data.list.pageInfo);
+    }
+    return ids;
+  };
+
+  test("places and partners can be listed in descending order, also by several pages; audit events from the oldest", async () => {
+    const all = [["provinces(", "province"], ["districts(", "district"], ["implementingPartners(active: null, ", "implementingPartner"]] as const;
+    for (const [list, table] of all) {
+      const { count } = await gateway.db.selectFrom(table).select(({ fn }) => fn.countAll<string>().as("count")).executeTakeFirstOrThrow();
+      const rising = await allPages(list, false);
+      expect([rising.length, new Set(rising).size], list).toEqual([Number(count), Number(count)]);
+      expect(rising.length, list).toBeGreaterThan(1);
+      expect(await allPages(list, true), list).toEqual(rising.toReversed());
+      const { data } = await admin.graphql<{ end: Ids }>(`{ end: ${list}last: 100, descending: true) { nodes { id } } }`);
+      expect(data.end.nodes.map(({ id }) => id), list).toEqual(rising.slice(0, 100).toReversed());
     }
     const { data } = await admin.graphql(`{ up: auditEvents(oldestFirst: true, first: 1) { nodes { occurredAt } } down: auditEvents(last: 1) { nodes { occurredAt } } }`);
     expect(data.up).toEqual(data.down);
@@ -227,7 +247,7 @@ describe("every order of every list", () => {
 });
 
 describe("nodes", () => {
-  test("come back by their global ids in their order; unknown, hidden and malformed ones are null or refused", async () => {
+  test("are returned by global id in the requested order; unknown and hidden ones are null, a malformed id is an error", async () => {
     type Province = { id: string; name: string };
     type Data = { provinces: Nodes<Province>; users: Nodes<{ id: string; userName: string }> };
     const { data } = await admin.graphql<Data>(`{ provinces(first: 2) { nodes { id name } } users(first: 100) { nodes { id userName } } }`);
@@ -240,18 +260,18 @@ describe("nodes", () => {
     });
     expect(answer.data.nodes).toEqual([two, null, null, one]);
     const facility = (await plain.graphql("{ facilities(first: 1) { nodes { id } } }")).data.facilities.nodes[0];
-    const unheld = ["\0", "\ud800"].flatMap((sign) => ["Facility", "User", "Assessment"].map((type) => `${type}:${sign}`));
-    const beside = await admin.graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) { id } }`, {
-      ids: [...unheld.map((id) => Buffer.from(id).toString("base64")), facility.id],
+    const unstorable = ["\0", "\ud800"].flatMap((sign) => ["Facility", "User", "Assessment"].map((type) => `${type}:${sign}`));
+    const mixed = await admin.graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) { id } }`, {
+      ids: [...unstorable.map((id) => Buffer.from(id).toString("base64")), facility.id],
     });
-    expect([beside.data?.nodes, beside.errors]).toEqual([[...unheld.map(() => null), facility], undefined]);
+    expect([mixed.data?.nodes, mixed.errors]).toEqual([[...unstorable.map(() => null), facility], undefined]);
     const many = await plain.graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) { id } }`, { ids: Array.from({ length: 101 }, () => one.id) });
     expect(many.errors![0].message).toContain("at most 100");
     const broken = await plain.graphql(`{ node(id: "???") { id } }`);
     expect(broken.errors).toHaveLength(1);
   });
 
-  test("what lies behind an edge needs the right that its list needs", async () => {
+  test("fields that lead to assessments, TDBs and downloads need the same right as their lists", async () => {
     const plain = await gateway.as("plain");
     const ids = await admin.graphql(`{ assessments(first: 1) { nodes { id } } tdbs(first: 1) { nodes { id } } downloads(first: 1) { nodes { id } } }`);
     const { data, errors } = await plain.graphql(

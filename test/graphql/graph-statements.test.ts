@@ -13,7 +13,7 @@ import { type Nodes, type Person, testGateway, type TestGateway } from "../suppo
 let gateway: TestGateway;
 let admin: Person;
 const sent: string[] = [];
-// Its overloads cannot be written over by one function.
+// The type's overloads cannot be replaced by one function.
 const client = pg.Client.prototype as unknown as { query: (this: pg.Client, ...args: unknown[]) => unknown };
 const send = client.query;
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   admin = await gateway.as("admin");
   client.query = function counted(...args) {
     const text = String((args[0] as { text?: string }).text ?? args[0]);
-    // The watch asks by itself, whatever is asked of the gateway; and once a minute it is noted that a session is in use.
+    // Not part of the query: the regular check for a standby, and the note, once a minute, that a session is in use.
     if (!/isStandby|^update "session"/.test(text)) sent.push(text);
     return send.apply(this, args);
   };
@@ -58,7 +58,7 @@ const page = `totalCount pageInfo { hasNextPage hasPreviousPage }`;
 const range = `start: "2020-01-01", end: "2030-01-01"`;
 const year = new Date().getUTCFullYear();
 
-/** Each query by what its parents are: `n` of them are asked for. */
+/** Queries by what their parents are; `$n` is the number of parents. */
 const queries: Record<string, string> = {
   "districts of provinces, further down to assessments": `query ($n: Int) { provinces(first: $n) { nodes { name districts(first: 2) { ${page} nodes { name
     facilities(first: 2) { ${page} nodes { facilityName assessments(first: 1) { ${page} nodes { userName } } } } } } } } }`,
@@ -67,20 +67,20 @@ const queries: Record<string, string> = {
   "facilities of districts, searched": `query ($n: Int) { districts(first: $n) { nodes { facilities(first: 3, search: "heelth") { ${page} nodes { facilityName } } } } }`,
   "districts with their TDBs and assessments": `query ($n: Int) { districts(first: $n) { nodes { tdbs(first: 2, after: null) { ${page} nodes { facility { facilityName } user { surname } } }
     assessments(last: 2) { ${page} nodes { facility { facilityName } serviceAreaAssessments { serviceArea { serviceArea } } revisions { version } } } } } }`,
-  "facilities with everything below": `query ($n: Int) { facilities(first: $n) { nodes { facilityName district { name } implementingPartner { implementingPartner } serviceAreas { serviceArea }
+  "facilities with all that belongs to them": `query ($n: Int) { facilities(first: $n) { nodes { facilityName district { name } implementingPartner { implementingPartner } serviceAreas { serviceArea }
     assessments(first: 2) { ${page} nodes { userName } } tdbs(first: 2) { ${page} nodes { sha256 } } latestAssessment { assessmentDate } } } }`,
   "facilities with an earlier state": `query ($n: Int) { facilities(first: $n) { nodes { a: latestAssessment(period: { relative: LAST_QUARTER }) { backupPower }
     b: latestAssessment(period: { year: ${year} }) { backupPower facility { latestAssessment { userName } } } } } }`,
   "partners with facilities, people, TDBs and assessments": `query ($n: Int) { implementingPartners(first: $n, search: "many") { nodes { implementingPartner
     facilities(first: 2) { ${page} nodes { facilityName } } users(first: 2) { ${page} nodes { userName implementingPartner { implementingPartner } } }
     tdbs(first: 1) { ${page} nodes { uuid } } assessments(first: 1) { ${page} nodes { assessmentUuid } } } } }`,
-  "people with what they did": `query ($n: Int) { users(first: $n) { nodes { userName implementingPartner { facilities(first: 1) { ${page} } }
+  "people with their assessments and TDBs": `query ($n: Int) { users(first: $n) { nodes { userName implementingPartner { facilities(first: 1) { ${page} } }
     assessments(first: 2) { ${page} nodes { facility { facilityName } } } tdbs(first: 2) { ${page} nodes { facility { facilityName } } } } } }`,
   "assessments with their facilities' other assessments": `query ($n: Int) { assessments(first: $n) { nodes { facility { facilityName district { name
     facilities(first: 1) { totalCount } } assessments(first: 2) { ${page} nodes { userName } } } serviceAreaAssessments { libraryVersion } } } }`,
   "TDBs with facility, places and sender": `query ($n: Int) { tdbs(first: $n) { nodes { facility { facilityName serviceAreas { serviceArea } tdbs(last: 1) { ${page} nodes { uuid } } }
     district { facilities(first: 1) { totalCount } } implementingPartner { facilities(first: 1) { totalCount } } user { userName tdbs(first: 1) { totalCount } } } } }`,
-  "service areas of facilities, and back": `query ($n: Int) { facilities(first: $n) { nodes { serviceAreas { serviceArea facilities(first: 1) { ${page} nodes { facilityName } } } } } }`,
+  "service areas of facilities, and their facilities": `query ($n: Int) { facilities(first: $n) { nodes { serviceAreas { serviceArea facilities(first: 1) { ${page} nodes { facilityName } } } } } }`,
   "the charts of districts": `query ($n: Int) { districts(first: $n) { nodes { functionalityComparison(year: ${year}) { sumTrainedStaff }
     deploymentMode(year: ${year}, view: QUARTERLY) { efirst } libraryVersion(year: ${year}) { value } cpuCore(year: ${year}) { value } osX64(year: ${year}) { value }
     summarySheet { pastWeek } tdbHistory(level: DISTRICT, ${range}) { tdbCount } tdbHistoryFacilities(${range}) { facilityName facility { facilityName } } } } }`,
@@ -98,7 +98,7 @@ async function statementsOf(person: Person, query: string, variables: object): P
 }
 const rowsOf = (data: unknown): number => Object.values(data as Record<string, Nodes<unknown>>)[0]!.nodes.length;
 
-test.each(Object.entries(queries))("%s", async (name, query) => {
+test.each(Object.entries(queries))("%s: as many statements for 50 parents as for 2", async (name, query) => {
   const few = await statementsOf(admin, query, { n: 2 });
   const many = await statementsOf(admin, query, { n: 50 });
   expect(rowsOf(few.data)).toBe(2);
@@ -106,10 +106,10 @@ test.each(Object.entries(queries))("%s", async (name, query) => {
   expect(many.statements.map((text) => text.slice(0, 200))).toHaveLength(few.statements.length);
 });
 
-/** Values of arguments that must be given, by name. */
+/** Values for required arguments, by name. */
 const needed: Record<string, string> = { year: String(year), start: `"2020-01-01"`, end: `"2030-01-01"`, level: "DISTRICT" };
 
-/** Asks for a field in full: a connection with all that costs, an object by its type. */
+/** Selects a field: of a connection its count, page info and nodes, of an object its type name. */
 function selectionOf({ name, type, args }: GraphQLField<unknown, unknown>): string {
   const given = args.filter(isRequiredArgument).map((argument) => {
     if (!needed[argument.name]) throw new Error(`${name}: a value for ${argument.name} is needed here`);
@@ -133,7 +133,7 @@ test.each([
   ["Tdb", "tdbs("],
   ["Download", "downloads("],
   ["AuditEvent", `auditEvents(action: "test.many", `],
-])("every field of %s, each for few and for many", async (name, list) => {
+])("every field of %s takes as many statements for 30 rows as for 2", async (name, list) => {
   const type = schema.getType(name);
   const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
   expect(fields.length).toBeGreaterThan(3);
@@ -146,7 +146,7 @@ test.each([
   expect(growing).toEqual([]);
 });
 
-test("nodes by global ids, of every type", async () => {
+test("nodes by global id take as many statements for many ids as for 2", async () => {
   type Ids = { id: string }[];
   const found = await admin.graphql<Record<string, Ids | { nodes: Ids }>>(`{ provinces(first: 10) { nodes { id } } districts(first: 20) { nodes { id } } implementingPartners(first: 20) { nodes { id } }
     facilities(first: 20) { nodes { id } } assessments(first: 20) { nodes { id } } tdbs(first: 20) { nodes { id } } users(first: 20) { nodes { id } }
@@ -162,10 +162,10 @@ test("nodes by global ids, of every type", async () => {
   }
 });
 
-test("the first read of the client's list, of each part of a facility's page and of a search is one statement beside the session's", async () => {
+test("the client's list, each part of a facility's page and a search are read with one statement besides the session's", async () => {
   const signedIn = (await statementsOf(admin, "{ __typename }", {})).statements.length;
   const samples = await readSamples(gateway.database.connection);
-  // Where a list is empty, it is looked up whether the facility exists.
+  // For an empty list, another statement would check whether the facility exists.
   const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from tdb_rollup join assessment_rollup using (facility_uuid) limit 1`.execute(gateway.db);
   const counts: Record<string, number> = {};
   for (const { product, floor } of placeQuestions.flatMap(({ operations }) => operations({ ...samples, facilityUuids: [rows[0]!.uuid] }).slice(0, 3))) {
@@ -176,7 +176,7 @@ test("the first read of the client's list, of each part of a facility's page and
   expect(counts).toEqual({ facilityList: 1, "facilityPage.details": 1, "facilityPage.assessments": 1, "facilityPage.tdbs": 1, search: 1 });
 });
 
-test("an aggregate, and the question of lost backup power, is one statement", async () => {
+test("an aggregate query and a query about lost backup power are one statement each", async () => {
   const ask = async (query: string) => (await statementsOf(admin, `{ ${query} }`, {})).statements.length;
   const signedIn = await ask("__typename");
   const lost = `filter: { latestAssessment: { mode: [EFirst], smartCareFunctional: true, backupPowerWorking: false }
@@ -191,7 +191,7 @@ test("an aggregate, and the question of lost backup power, is one statement", as
     expect((await ask(query)) - signedIn, query).toBe(1);
 });
 
-test("a list below many parents is the list that each has alone", async () => {
+test("a list below many parents equals the list that each parent has alone", async () => {
   const { data } = await admin.graphql(`{ districts(first: 30) { nodes { districtId
     facilities(first: 3, offset: 1, search: "clinic") { totalCount nodes { facilityUuid } pageInfo { hasNextPage hasPreviousPage endCursor } }
     tdbs(last: 2) { totalCount nodes { uuid } pageInfo { hasNextPage hasPreviousPage startCursor } }
@@ -205,7 +205,7 @@ test("a list below many parents is the list that each has alone", async () => {
   }
 });
 
-test("who may see some people only gets theirs, and the others' partners say why not, in as many statements", async () => {
+test("a person who may see one partner's users gets those, and an error for each other partner, without more statements", async () => {
   const manager = await gateway.as("manager");
   const ask = `query ($n: Int) { implementingPartners(first: $n, active: null, descending: true) { nodes { implementingPartner users(first: 5) { nodes { userName } } } } }`;
   sent.length = 0;

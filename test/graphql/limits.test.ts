@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../db/engine/connect.ts";
 import { bodyOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 
-/** What GraphQL refuses before anything runs: with the figure, the limit and what would pass. */
+/** Queries that GraphQL refuses before they run, with the figure, the limit and what would pass. */
 
 let gateway: TestGateway;
 let viewer: Person;
@@ -19,17 +19,17 @@ const ids = (count: number) => Array.from({ length: count }, () => "UHJvdmluY2U6
 const nest = (levels: number): string => (levels === 0 ? "id" : `districts { nodes { province { ${nest(levels - 1)} } } }`);
 
 const refusals: [string, object | object[], RegExp][] = [
-  ["nodes", { query: "{ provinces { nodes { facilities { nodes { assessments { nodes { id } } } } } } }" }, /asks for up to 1,010,100 nodes; the limit is 20,000\. `first: 1` on \w+ would pass/],
-  ["nodes in several lists", { query: "{ provinces { nodes { a: facilities { nodes { assessments { nodes { id } } } } b: facilities { nodes { assessments { nodes { id } } } } } } }" }, /the limit is 20,000\. `first: 21` on each of its 5 lists would pass/],
-  ["nodes by variables", { query: "query ($n: Int) { provinces(first: $n) { nodes { districts(first: $n) { nodes { facilities(first: $n) { totalCount nodes { id } } } } } } }", variables: { n: 40 } }, /65,640 nodes; the limit is 20,000\. `first: \d+` on \w+ would pass/],
-  ["cost", { query: `{ facilities { nodes { assessments { nodes { ${Array.from({ length: 12 }, (_, n) => `n${n}: id`).join(" ")} } } } } }` }, /costs up to 1\d\d,\d{3}; the limit is 100,000\. `first: \d+` on \w+ would pass/],
-  ["depth", { query: `{ provinces { nodes { ${nest(6)} } } }` }, /is 21 levels deep; the limit is 15\. Take 6/],
-  ["a bottomless depth", { query: "{a".repeat(30_000) }, /30,000 levels deep; the limit is 15/],
-  ["bottomless arguments", { query: `{ nodes(ids: ${"[".repeat(50_000)}) }` }, /50,002 levels deep/],
-  ["aliases", { query: `{ ${Array.from({ length: 1000 }, (_, n) => `a${n}: provinces { totalCount }`).join(" ")} }` }, /has 1,000 aliases; the limit is 100\. Send it as 10 queries/],
-  ["directives", { query: `{ system { today ${"@skip(if: false)".repeat(1000)} } }` }, /has 1,000 directives; the limit is 100\. Ask with 100/],
-  ["tokens", { query: `{ nodes(ids: [${'"" '.repeat(20_000)}]) { id } }` }, /has 20,012 names, values and signs \(tokens\); the limit is 10,000\. Send several smaller queries, and long lists of values as variables/],
-  ["fields", { query: `{ ${"system { today } ".repeat(600)} }` }, /has 1,200 fields; the limit is 500/],
+  ["too many nodes", { query: "{ provinces { nodes { facilities { nodes { assessments { nodes { id } } } } } } }" }, /asks for up to 1,010,100 nodes; the limit is 20,000\. `first: 1` on \w+ would pass/],
+  ["too many nodes in several lists", { query: "{ provinces { nodes { a: facilities { nodes { assessments { nodes { id } } } } b: facilities { nodes { assessments { nodes { id } } } } } } }" }, /the limit is 20,000\. `first: 21` on each of its 5 lists would pass/],
+  ["too many nodes by variables", { query: "query ($n: Int) { provinces(first: $n) { nodes { districts(first: $n) { nodes { facilities(first: $n) { totalCount nodes { id } } } } } } }", variables: { n: 40 } }, /65,640 nodes; the limit is 20,000\. `first: \d+` on \w+ would pass/],
+  ["too high a cost", { query: `{ facilities { nodes { assessments { nodes { ${Array.from({ length: 12 }, (_, n) => `n${n}: id`).join(" ")} } } } } }` }, /costs up to 1\d\d,\d{3}; the limit is 100,000\. `first: \d+` on \w+ would pass/],
+  ["too deep a query", { query: `{ provinces { nodes { ${nest(6)} } } }` }, /is 21 levels deep; the limit is 15\. Take 6/],
+  ["30,000 nested fields", { query: "{a".repeat(30_000) }, /30,000 levels deep; the limit is 15/],
+  ["50,000 nested lists", { query: `{ nodes(ids: ${"[".repeat(50_000)}) }` }, /50,002 levels deep/],
+  ["too many aliases", { query: `{ ${Array.from({ length: 1000 }, (_, n) => `a${n}: provinces { totalCount }`).join(" ")} }` }, /has 1,000 aliases; the limit is 100\. Send it as 10 queries/],
+  ["too many directives", { query: `{ system { today ${"@skip(if: false)".repeat(1000)} } }` }, /has 1,000 directives; the limit is 100\. Ask with 100/],
+  ["too many tokens", { query: `{ nodes(ids: [${'"" '.repeat(20_000)}]) { id } }` }, /has 20,012 names, values and signs \(tokens\); the limit is 10,000\. Send several smaller queries, and long lists of values as variables/],
+  ["too many fields", { query: `{ ${"system { today } ".repeat(600)} }` }, /has 1,200 fields; the limit is 500/],
   [
     "fragments of fragments",
     { query: `{ ...F0 } ${Array.from({ length: 30 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`).join(" ")} fragment F30 on Query { __typename }` },
@@ -40,7 +40,7 @@ const refusals: [string, object | object[], RegExp][] = [
     { query: `{ ...F0 } ${Array.from({ length: 1000 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} }`).join(" ")} fragment F1000 on Query { __typename }` },
     /has 1,002 operations and fragments; the limit is 500/,
   ],
-  ["length", { query: `{ provinces { totalCount } } ${"#".repeat(70_000)}` }, /is 70,029 bytes long; the limit is 65,536\. Send several smaller queries/],
+  ["too long a query", { query: `{ provinces { totalCount } } ${"#".repeat(70_000)}` }, /is 70,029 bytes long; the limit is 65,536\. Send several smaller queries/],
   ["5,000 ids", { query: "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", variables: { ids: ids(5000) } }, /5,000 ids were asked for; at most 100 can be given at once\. Ask in 50 queries/],
   ["cyclic fragments", { query: "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }" }, /A → B → A\. Take one of these spreads out/],
   ["an empty list", [], /^Send one operation as a JSON object/],
@@ -52,7 +52,7 @@ const refusals: [string, object | object[], RegExp][] = [
   ["a batch", [{ query: "{ __typename }" }, { query: "{ __typename }" }], /Send one operation in a request/],
 ];
 
-test.each(refusals)("refuses %s with a figure and advice, and stays well", async (_, body, message) => {
+test.each(refusals)("refuses %s with a message, and answers the next query", async (_, body, message) => {
   const answer = await viewer.call("POST", "/graphql", body, graphqlJson);
   expect(answer.status, answer.text.slice(0, 300)).toBe(400);
   const { errors, data } = bodyOf<{ errors: { message: string }[]; data?: unknown }>(answer);
@@ -61,7 +61,7 @@ test.each(refusals)("refuses %s with a figure and advice, and stays well", async
   expect((await viewer.graphql("{ system { today } }")).data.system.today).toMatch(/^\d{4}/);
 });
 
-test("what is advised passes", async () => {
+test("a query that follows the advice passes", async () => {
   const query = "{ provinces { nodes { facilities { nodes { assessments { totalCount nodes { id } } } } } } }";
   const { errors } = await viewer.graphql(query);
   const [, first, list] = /`(first: \d+)` on (\w+) would pass/.exec(errors![0].message)!;
@@ -77,7 +77,7 @@ test("a mutation by GET is refused with 405, a query by GET is answered", async 
   expect((await viewer.get(`/graphql?query=${encodeURIComponent("{ system { today } }")}`, graphqlJson)).status).toBe(200);
 });
 
-test("an address whose variables are no JSON, and a body of another type, are refused in words", async () => {
+test("variables in the address that are not JSON, and a body of another media type, are refused with a message", async () => {
   const address = `/graphql?query=${encodeURIComponent("query ($id: Int!) { province(provinceId: $id) { name } }")}&variables=`;
   const broken = await viewer.get(`${address}{nope`, graphqlJson);
   expect([broken.status, broken.body]).toEqual([400, { errors: [{ message: "In the address, variables and extensions must be JSON.", extensions: { code: "MALFORMED" } }] }]);
@@ -86,16 +86,16 @@ test("an address whose variables are no JSON, and a body of another type, are re
   expect([text.status, bodyOf<{ detail: string }>(text).detail]).toEqual([415, "The body must be sent as application/json."]);
 });
 
-test("callers of application/json get the same refusals with 200, as GraphQL over HTTP promises them", async () => {
+test("callers that accept application/json get refusals with status 200, as GraphQL over HTTP specifies", async () => {
   const answer = await viewer.call("POST", "/graphql", { query: `{ provinces { nodes { ${nest(6)} } } }` }, { accept: "application/json" });
   expect([answer.status, bodyOf<{ errors: object[] }>(answer).errors.length]).toEqual([200, 1]);
 });
 
-test("every answer names its cost", async () => {
+test("an answer reports its cost, also one with errors", async () => {
   const query = "{ provinces(first: 3) { totalCount nodes { name districts(first: 2) { nodes { name } } } } }";
   const answer = await viewer.call("POST", "/graphql", { query });
   expect(bodyOf<{ extensions: { cost: object } }>(answer).extensions.cost).toEqual({
-    // 3 provinces with 2 districts each; lists cost 10 each time, every value 1, and so does the row that holds it.
+    // 3 provinces with 2 districts each. Each list costs 10, each row 1 and each value 1.
     ...{ nodes: 9, cost: 10 + 1 + 3 * (1 + 1 + 10 + 2 * (1 + 1)), depth: 5, aliases: 0, fields: 7 },
     limits: { nodes: 20_000, cost: 100_000, depth: 15, aliases: 100, fields: 500, directives: 100, tokens: 10_000, bytes: 65_536 },
   });
@@ -103,7 +103,7 @@ test("every answer names its cost", async () => {
   expect(bodyOf<{ extensions: { cost: { cost: number } } }>(failed).extensions.cost.cost).toBe(11);
 });
 
-test("a statement that takes too long is an error that says what to narrow, and the pool stays well", async () => {
+test("a statement that takes too long is an error with advice, and the connection pool stays usable", async () => {
   const db = connect(gateway.database.connection, "Africa/Lusaka", () => {}, 3, 1);
   const slow = await testGateway("empty", { db }, [/"path":"\/(graphql|api\/v1\/facility\/district\/1)".*"status":504/]);
   try {

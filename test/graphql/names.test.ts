@@ -7,7 +7,7 @@ import { schema } from "../../gateway/schema.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { explainedChanges } from "./explained-changes.ts";
 
-/** Names and codes of GraphQL: one for one thing, and none that goes without a word. */
+/** Names and error codes of GraphQL: one name for one thing, and no breaking change without an explanation. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -19,7 +19,7 @@ afterAll(() => gateway.stop());
 
 const types = Object.values(schema.getTypeMap());
 
-test("a noun has one connection type and one edge type, wherever its list stands", () => {
+test("a noun has one connection type and one edge type for all its lists", () => {
   const connections = types.filter(isObjectType).filter((type) => "pageInfo" in type.getFields());
   expect(connections.length).toBeGreaterThan(8);
   for (const type of connections) {
@@ -29,7 +29,7 @@ test("a noun has one connection type and one edge type, wherever its list stands
   }
 });
 
-test("orders are spelled in one way, scalars name their specification, and what is deprecated names what to use", () => {
+test("sort orders end in _ASC or _DESC, scalars name their specification, and deprecations name a replacement", () => {
   const orders = types.filter(isEnumType).filter(({ name }) => /(Sort|SiteOrder)$/.test(name));
   expect(orders.length).toBeGreaterThan(5);
   for (const order of orders)
@@ -41,26 +41,26 @@ test("orders are spelled in one way, scalars name their specification, and what 
 });
 
 const failures: [string, object, string][] = [
-  ["an id that is none", { query: '{ node(id: "nonsense") { id } }' }, "BAD_ID"],
+  ["a malformed id", { query: '{ node(id: "nonsense") { id } }' }, "BAD_ID"],
   ["a variable of the wrong type", { query: "query ($id: Int!) { province(provinceId: $id) { name } }", variables: { id: "one" } }, "BAD_VARIABLE"],
-  ["a variable that is missing", { query: "query ($id: Int!) { province(provinceId: $id) { name } }" }, "BAD_VARIABLE"],
-  ["what cannot be read", { query: "{ provinces(" }, "BAD_SYNTAX"],
-  ["a field that is not there", { query: "{ provinces { nodes { nosuch } } }" }, "BAD_QUERY"],
+  ["a missing variable", { query: "query ($id: Int!) { province(provinceId: $id) { name } }" }, "BAD_VARIABLE"],
+  ["a query that cannot be parsed", { query: "{ provinces(" }, "BAD_SYNTAX"],
+  ["an unknown field", { query: "{ provinces { nodes { nosuch } } }" }, "BAD_QUERY"],
   ["too many levels", { query: "{a".repeat(100) }, "TOO_DEEP"],
   ["too many fields", { query: `{ ${"system { today } ".repeat(600)} }` }, "TOO_WIDE"],
-  ["too long a text", { query: `{ provinces { totalCount } } ${"#".repeat(70_000)}` }, "TOO_LONG"],
+  ["too long a query", { query: `{ provinces { totalCount } } ${"#".repeat(70_000)}` }, "TOO_LONG"],
   ["too many rows", { query: "{ provinces { nodes { facilities { nodes { assessments { nodes { id } } } } } } }" }, "TOO_COSTLY"],
   ["too many ids", { query: "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", variables: { ids: Array.from({ length: 101 }, () => "UHJvdmluY2U6MQ==") } }, "TOO_MANY_IDS"],
   ["a value out of its range", { query: "{ provinces(first: 101) { totalCount } }" }, "INVALID"],
 ];
-test.each(failures)("%s has a code", async (_, body, code) => {
+test.each(failures)("%s has its error code", async (_, body, code) => {
   for (const accept of ["application/json", "application/graphql-response+json"]) {
     const answer = bodyOf(await admin.call("POST", "/graphql", body, { accept }));
     expect(answer.errors.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual([code]);
   }
 });
 
-test("first with last is the last of the first, as Relay has it, also below a parent", async () => {
+test("first with last returns the last of the first rows, as in Relay, also below a parent", async () => {
   const namesOf = async (args: string) => {
     const { data } = await admin.graphql(`{ districts(${args}) { nodes { name } } provinces(first: 1) { nodes { facilities(${args}) { nodes { facilityName } } } } }`);
     return [data.districts.nodes, data.provinces.nodes[0].facilities.nodes] as [object[], object[]];
@@ -69,7 +69,7 @@ test("first with last is the last of the first, as Relay has it, also below a pa
   expect(await namesOf("first: 6, last: 2")).toEqual([districts.slice(4), facilities.slice(4)]);
 });
 
-test("a saved query is removed by its id, by its uuid, and as before", async () => {
+test("a saved query can be removed by its id, by its uuid and by the former argument", async () => {
   const make = async (name: string) => bodyOf(await admin.call("POST", "/api/v1/query", { name, query: "{ __typename }" })).uuid as string;
   const remove = "mutation ($input: DeleteSavedQueryInput, $uuid: String) { deleteSavedQuery(input: $input, uuid: $uuid) { savedQuery { name } errors { path message } } }";
   const ways: [string, (uuid: string) => object][] = [
@@ -86,7 +86,7 @@ test("a saved query is removed by its id, by its uuid, and as before", async () 
   expect(withdrawn.data.withdrawDownload.errors).toHaveLength(1);
 });
 
-test("no change of the schema breaks who uses it, unless it is explained", ({ skip }) => {
+test("the schema has no breaking change without an explanation", ({ skip }) => {
   const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8", maxBuffer: 1e8 });
   const read = () => {
     try {

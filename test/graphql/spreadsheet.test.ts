@@ -24,7 +24,7 @@ const rowsOf = (text: string) => parse(text, { bom: true, columns: true }) as Re
 const problem = (answer: { body: unknown }) => bodyOf<{ status: number; detail: string; errors?: { path: string; message: string }[] }>(answer);
 
 describe("a page", () => {
-  test("has a column for each value, to-one objects by dots, and the house's form", async () => {
+  test("has a column for each value, dotted names for nested objects, a BOM and CRLF line ends", async () => {
     const query = "query Sites { facilities(first: 4) { totalCount pageInfo { endCursor } nodes { facilityName code: hmisCode district { name province { name } } latitude serviceAreas { serviceArea } } } }";
     const answer = await viewer.call("POST", "/graphql", { query, operationName: "Sites" }, csv);
     expect(answer.status, answer.text).toBe(200);
@@ -51,7 +51,7 @@ describe("a page", () => {
     );
   });
 
-  test("takes edges, fragments, plain lists, and what stands beside the list", async () => {
+  test("accepts edges, fragments, plain lists and values beside the list", async () => {
     const edges = await ask(viewer, "{ system { timeZone } province(provinceId: 1) { name districts(first: 2) { edges { cursor node { ...D } } } } } fragment D on District { districtId ... on District { name } }");
     expect(edges.text.split("\r\n")[0]).toBe("system.timeZone,province.name,districtId,name");
     expect(rowsOf(edges.text)[1]).toMatchObject({ "system.timeZone": "Africa/Lusaka", "province.name": expect.stringMatching(/\w/) });
@@ -74,7 +74,7 @@ describe("a page", () => {
 describe("all pages", () => {
   const query = "query ($province: Int) { facilities(provinceId: $province, first: 7) { totalCount nodes { facilityUuid } } }";
 
-  test("come one after the other, each row once, and are written down as an export", async () => {
+  test("return each row once, and are recorded as an export in the audit log", async () => {
     const [one, all] = [await ask(viewer, query), await ask(viewer, query, { path: "/graphql?pages=all" })];
     expect(rowsOf(one.text)).toHaveLength(7);
     const { totalCount } = (await viewer.graphql("{ facilities { totalCount } }")).data.facilities;
@@ -84,7 +84,7 @@ describe("all pages", () => {
     expect(event.details).toMatchObject({ list: "facilities", pages: "all", query });
   });
 
-  test("of a list that begins at a cursor begin there, whether it is written or a variable", async () => {
+  test("start at the query's cursor, written in the query or given as a variable", async () => {
     const first = (await viewer.graphql("{ facilities(first: 20) { totalCount pageInfo { endCursor } } }")).data.facilities;
     for (const [text, variables] of [
       [`{ facilities(first: 50, after: "${first.pageInfo.endCursor}") { nodes { facilityUuid } } }`, {}],
@@ -93,7 +93,7 @@ describe("all pages", () => {
       expect(rowsOf((await ask(viewer, text, { variables, path: "/graphql?pages=all" })).text)).toHaveLength(first.totalCount - 20);
   });
 
-  test("that fail later break the connection off", async () => {
+  test("break the connection off if a later page fails", async () => {
     const controller = new AbortController();
     const response = await fetch(`${gateway.url}/graphql?pages=all`, {
       method: "POST",
@@ -116,7 +116,7 @@ describe("all pages", () => {
   });
 });
 
-describe("refuses, with a problem that says what to do,", () => {
+describe("refusals", () => {
   test.each<[string, string, number, RegExp]>([
     ["an answer without a list", "{ system { today } }", 422, /this one has none\. Ask for a list such as/],
     ["two lists", "{ provinces { nodes { name } } districts { nodes { name } } }", 422, /has 2: provinces, districts\. Ask for one of them/],
@@ -124,19 +124,19 @@ describe("refuses, with a problem that says what to do,", () => {
     ["a list of objects beside a list", "{ facilities { nodes { serviceAreas { serviceArea serviceAreaId } assessments { nodes { id } } } } }", 422, /side by side: serviceAreas and assessments do/],
     ["nodes and edges", "{ provinces { nodes { name } edges { node { name } } } }", 422, /nodes or for edges/],
     ["a mutation", "mutation { signOut { errors { path } } }", 422, /only a query can be opened/],
-    ["what the schema does not know", "{ facilities { nodes { colour } } }", 422, /Cannot query field "colour"/],
-    ["too much", "{ provinces { nodes { districts { nodes { facilities { nodes { assessments { nodes { id } } } } } } } } }", 422, /the limit is 20,000/],
-    ["wrong variables", "query ($n: Int!) { facilities(first: $n) { nodes { facilityName } } }", 400, /"\$n" of required type "Int!" was not provided/],
+    ["an unknown field", "{ facilities { nodes { colour } } }", 422, /Cannot query field "colour"/],
+    ["too many nodes", "{ provinces { nodes { districts { nodes { facilities { nodes { assessments { nodes { id } } } } } } } } }", 422, /the limit is 20,000/],
+    ["a missing variable", "query ($n: Int!) { facilities(first: $n) { nodes { facilityName } } }", 400, /"\$n" of required type "Int!" was not provided/],
     ["more rows than a page has", "{ facilities(first: 101) { nodes { facilityName } } }", 422, /may be at most 100/],
-    ["what the caller may not see", "{ tdbs { nodes { fileName } } }", 403, /rights/],
-    ["what is not there", "{ province(provinceId: 999) { districts { nodes { name } } } }", 404, /no such province/],
-  ])("%s", async (_, query, status, message) => {
+    ["a list that the caller may not see", "{ tdbs { nodes { fileName } } }", 403, /rights/],
+    ["a record that does not exist", "{ province(provinceId: 999) { districts { nodes { name } } } }", 404, /no such province/],
+  ])("%s is refused with a problem that says why", async (_, query, status, message) => {
     const answer = await ask(viewer, query);
     expect([answer.status, answer.headers.get("content-type")], answer.text).toEqual([status, "application/problem+json; charset=utf-8"]);
     expect(problem(answer).detail).toMatch(message);
   });
 
-  test("pages that run backwards, strangers, and ways of paging that are none", async () => {
+  test("pages backwards, an unknown value of pages, an anonymous caller and an unknown key of the body are refused", async () => {
     const backwards = await ask(viewer, "{ facilities(last: 5) { nodes { facilityName } } }", { path: "/graphql?pages=all" });
     expect([backwards.status, problem(backwards).errors![0]!.message]).toEqual([422, expect.stringContaining("leave out last")]);
     expect((await ask(viewer, "{ facilities { nodes { id } } }", { path: "/graphql?pages=some" })).status).toBe(422);
@@ -144,7 +144,7 @@ describe("refuses, with a problem that says what to do,", () => {
     expect((await viewer.call("POST", "/graphql", { query: "{ provinces { nodes { id } } }", colour: 1 }, csv)).status).toBe(422);
   });
 
-  test("no caller who takes JSON as gladly", async () => {
+  test("a caller that prefers JSON gets JSON, without a refusal", async () => {
     const answer = await viewer.call("POST", "/graphql", { query: "{ system { today } }" }, { accept: "application/json, text/csv;q=0.5" });
     expect(bodyOf<{ data: object }>(answer).data).toBeDefined();
   });

@@ -9,14 +9,14 @@ import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "..
 import { openBrowser } from "../support/openBrowser.ts";
 import { bearerAt, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Machines in a real browser: an administrator issues, watches and revokes. */
+/** Machines in a real browser: an administrator issues, watches and revokes credentials and service accounts. */
 
 const sizes: ScreenOptions[] = [
   { width: 1440, colorScheme: "light" },
   { width: 390, colorScheme: "dark" },
 ];
 const faults = async ({ page, troubles }: Screen) => {
-  // At its top, where the header that stays in view covers no field.
+  // At the top of the page the sticky header covers no field.
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
   return [...(await layoutFaults(page)), ...(await axe(page)), ...troubles()];
 };
@@ -32,7 +32,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-test.each(sizes)("credentials of a district's sites are issued as a file, seen in use, and revoked: %o", async (options) => {
+test.each(sizes)("credentials of a district's sites are issued as a file, and one is shown in use and revoked: %o", async (options) => {
   const screen = await screenAs(browser, gateway, "admin", options);
   const { page } = screen;
   await screen.open("/machines");
@@ -67,7 +67,7 @@ test.each(sizes)("credentials of a district's sites are issued as a file, seen i
   await screen.close();
 });
 
-test.each(sizes)("some are chosen and revoked together, and all of a district: %o", async (options) => {
+test.each(sizes)("chosen credentials, then all of a district, are revoked together: %o", async (options) => {
   const { rows } = await sql<{ districtId: number; n: number }>`select district_id, count(*)::int as n from facility group by 1 having count(*) between 4 and 9 order by 1`.execute(gateway.db);
   const { districtId, n } = rows[options.width === 1440 ? 1 : 2]!;
   const facilities = (await sql<{ facilityUuid: string; facilityName: string }>`select facility_uuid, facility_name from facility where district_id = ${districtId} order by facility_name`.execute(gateway.db)).rows;
@@ -100,7 +100,7 @@ test.each(sizes)("some are chosen and revoked together, and all of a district: %
   await screen.close();
 });
 
-test.each(sizes)("a service account is made, given a token, changed and ended: %o", async (options) => {
+test.each(sizes)("a service account is created, given a token, changed and ended: %o", async (options) => {
   const name = `sync-${options.width}`;
   const screen = await screenAs(browser, gateway, "admin", options);
   const { page } = screen;

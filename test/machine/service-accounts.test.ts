@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bearerAt, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { formOf, sendFormBy, tdbxOf } from "../support/tdbx.ts";
 
-/** Accounts of machines, through the door: made, limited, watched and ended by an administrator, used by their tokens. */
+/** Service accounts over HTTP: created, limited, watched and ended by an administrator, and used with their tokens. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -41,14 +41,14 @@ async function tokenOf(uuid: string): Promise<{ caller: Person; tokenUuid: strin
 }
 const row = async (uuid: string) => bodyOf(await admin.get(api("/serviceAccount"))).find((each: { uuid: string }) => each.uuid === uuid);
 
-test("an account has tokens, an owner and privileges, and neither a password nor a place among people", async () => {
+test("a service account has tokens, an owner and privileges, but no password, and is not listed among people", async () => {
   const uuid = await make("nightly-sync");
   const { caller, secret } = await tokenOf(uuid);
   expect((await caller.get(api("/tdb/facility/" + inside.facilityUuid))).status).toBe(200);
   expect((await caller.get(api("/user"))).status).toBe(403);
-  expect((await caller.get(api("/downloads"))).status).not.toBe(200);
+  expect((await caller.get(api("/download"))).status).toBe(403);
   expect(bodyOf(await caller.get(api("/privilege")))).toMatchObject({ uploadTdbs: true, viewAssessments: true, administrator: false, editAssessments: false });
-  // Nobody signs in by it, and it is nobody whom one can read, change or find.
+  // Nobody can sign in with it, and it cannot be read, changed or found as a person.
   for (const login of ["nightly-sync", uuid])
     expect((await admin.call("POST", api("/auth"), { login, password: "demo-password" })).status).toBe(401);
   expect((await admin.get(api(`/user/${uuid}`))).status).toBe(404);
@@ -57,12 +57,12 @@ test("an account has tokens, an owner and privileges, and neither a password nor
   expect((await admin.get(api("/user"))).text).not.toContain("nightly-sync");
   expect((await admin.graphql("{ users(search: \"nightly\") { totalCount } }")).data.users.totalCount).toBe(0);
   expect(bodyOf(await caller.get(api("/user/me")))).toMatchObject({ userName: "nightly-sync", primaryEmail: "" });
-  // The secret is kept as a hash, and watched.
+  // Only a hash of the secret is stored, and its use is recorded.
   const stored = JSON.stringify((await sql`select * from access_token`.execute(gateway.db)).rows);
   expect(stored).not.toContain(secret);
   const tokens = bodyOf(await admin.get(api(`/serviceAccount/${uuid}/token`)));
   expect(tokens).toMatchObject([{ name: "Nightly", lastUsedDate: today, lastUsedAddress: "127.0.0.1", revoked: false }]);
-  // What no machine may have.
+  // Privileges, names and owners that a service account may not have.
   for (const privilege of ["administrator", "manageUsers", "editSelf"])
     expect((await admin.call("POST", api("/serviceAccount"), { name: "too-much", owner: "manager", privileges: [privilege] })).status).toBe(422);
   expect(errorsOf(await admin.call("POST", api("/serviceAccount"), { name: "nightly-sync", owner: "manager", privileges: [] }))).toMatchObject([{ path: "name" }]);
@@ -71,7 +71,7 @@ test("an account has tokens, an owner and privileges, and neither a password nor
   expect(errorsOf(await admin.call("POST", api("/serviceAccount"), { name: "ownerless", owner: "nightly-sync", privileges: [] }))).toMatchObject([{ path: "owner" }]);
 });
 
-test("it is changed, limited and ended by both APIs, and each change is written down", async () => {
+test("a service account is changed, limited and ended by REST and GraphQL, and the audit records each change", async () => {
   const { data } = await admin.graphql(
     `mutation ($input: CreateServiceAccountInput!) { createServiceAccount(input: $input) { serviceAccount { uuid name owner { userName } privileges district { name } } errors { path message } } }`,
     { input: { name: "analyst-bot", owner: "assessor", privileges: ["viewAssessments"], districtId: inside.districtId } },
@@ -103,7 +103,7 @@ test("it is changed, limited and ended by both APIs, and each change is written 
   ]);
 });
 
-test("its tokens stop while its owner is deactivated, and go on with another owner", async () => {
+test("the tokens of a service account do not work while its owner is deactivated, and work again with another owner", async () => {
   const uuid = await make("owned", { owner: "newcomer" });
   const { caller } = await tokenOf(uuid);
   const { rows } = await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = 'newcomer'`.execute(gateway.db);
@@ -116,7 +116,7 @@ test("its tokens stop while its owner is deactivated, and go on with another own
   expect((await caller.get(api("/province"))).status).toBe(200);
 });
 
-test.each(["provinceId", "districtId", "implementingPartnerId"] as const)("limited by %s it reads and sends what is there, and nothing else", async (name) => {
+test.each(["provinceId", "districtId", "implementingPartnerId"] as const)("an account limited by %s reads and sends only data of its part of the country", async (name) => {
   const uuid = await make(`by-${name}`.slice(0, 32), { privileges: ["viewAssessments", "editAssessments", "uploadTdbs"], [name]: inside[name] });
   const { caller, secret } = await tokenOf(uuid);
   const status = async (path: string) => (await caller.get(api(path))).status;
@@ -136,26 +136,26 @@ test.each(["provinceId", "districtId", "implementingPartnerId"] as const)("limit
     silentSites(show: ALL, first: 100) { nodes { facility { facilityUuid } } }
   }`);
   expect(errors).toBeUndefined();
-  const told = [...data.tdbs.nodes, ...data.assessments.nodes, ...data.silentSites.nodes.map((each: { facility: unknown }) => each.facility)];
-  expect(told.filter(({ facilityUuid }: { facilityUuid: string }) => !facilities.includes(facilityUuid))).toEqual([]);
+  const nodesRead = [...data.tdbs.nodes, ...data.assessments.nodes, ...data.silentSites.nodes.map((each: { facility: unknown }) => each.facility)];
+  expect(nodesRead.filter(({ facilityUuid }: { facilityUuid: string }) => !facilities.includes(facilityUuid))).toEqual([]);
   const counts = await sql<{ tdbs: number; assessments: number }>`select
     (select count(*) from tdb where facility_uuid = any(${facilities})) as tdbs,
     (select count(*) from assessment where facility_uuid = any(${facilities})) as assessments`.execute(gateway.db);
   expect([data.tdbs.totalCount, data.assessments.totalCount]).toEqual([counts.rows[0]!.tdbs, counts.rows[0]!.assessments]);
   expect(counts.rows[0]!.tdbs).toBeGreaterThan(0);
-  // What is about the whole country, or another part of it, is refused, not shortened.
+  // Queries about the whole country or another part of it are refused, not shortened.
   const wide = `{ province(provinceId: ${outside.provinceId}) { tdbs(first: 100) { nodes { facilityUuid } } assessments(first: 100) { nodes { facilityUuid } }
     tdbHistoryFacilities(start: "2000-01-01", end: "${today}") { facilityId } } }`;
-  const asked = await caller.graphql(wide);
-  if (name === "provinceId") expect(asked.errors?.map(({ extensions }) => extensions.code)).toEqual(["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"]);
-  expect(JSON.stringify(asked)).not.toContain(outside.facilityUuid);
+  const wideAnswer = await caller.graphql(wide);
+  if (name === "provinceId") expect(wideAnswer.errors?.map(({ extensions }) => extensions.code)).toEqual(["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"]);
+  expect(JSON.stringify(wideAnswer)).not.toContain(outside.facilityUuid);
   expect(await status(`/tdb/count/${today}/${today}`)).toBe(403);
   expect(await status("/changes?kinds=tdb")).toBe(403);
   expect((await caller.get(api("/changes"))).text).not.toContain(await idsOf("tdb", outside.facilityUuid));
   const nodes = await Promise.all([own, other].map(async (id) => (await caller.graphql("query ($id: ID!) { node(id: $id) { id } }", { id: Buffer.from(`Assessment:${id}`).toString("base64") })).data?.node));
   expect(nodes[1]).toBeNull();
   expect(nodes[0]).not.toBeNull();
-  // Small groups are suppressed as for who may not read all rows.
+  // Small groups are suppressed, as for people who may not read all rows.
   expect((await caller.graphql("{ tdbGroups(by: [DISTRICT]) { suppressed } }")).data.tdbGroups.some(({ suppressed }: { suppressed: boolean }) => suppressed)).toBe(true);
   const settings = (facilityUuid: string) => caller.call("PATCH", api(`/facility/settings/${facilityUuid}`), {});
   expect((await settings(outside.facilityUuid)).status).toBe(403);

@@ -6,7 +6,7 @@ import { bearerAt, bodyOf, errorsOf, type Person, testGateway, type TestGateway 
 import { patience } from "../support/patience.ts";
 import { formOf, sendFormBy, tdbxOf, tusOf } from "../support/tdbx.ts";
 
-/** Credentials of sites, through the door: issued for many facilities at once, able to send their facility's TDBs, renewed, watched, revoked. */
+/** Site credentials over HTTP: issued for many facilities at once, used to send the TDBs of their facility, renewed, watched and revoked. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -37,7 +37,7 @@ const by = (secret: string) => bearerAt(gateway.url, secret);
 const fileOf = (facility: Facility, rest = {}, size?: number) => ({ name: "site.tdbx", content: tdbxOf(facility.facilityUuid, rest, size) });
 const send = (secret: string, file: { name: string; content: Buffer }) => sendFormBy(gateway.url, secret, formOf([file]));
 const listed = async (facilityUuid: string) => bodyOf(await admin.get(api("/siteCredential"))).find((each: Facility) => each.facilityUuid === facilityUuid);
-/** A sender of resumable uploads that comes with a credential. */
+/** Makes a function that sends a file as a resumable upload with a credential. */
 function tusBy(secret: string) {
   const { call: anyCall } = tusOf(gateway.url, { cookies: new Map() } as Person);
   const call: typeof anyCall = (method, path, headers, body) => anyCall(method, path, { authorization: `Bearer ${secret}`, ...headers }, body);
@@ -54,7 +54,7 @@ function tusBy(secret: string) {
   };
 }
 
-test("credentials are issued for a list in one go, as a CSV file, all or none", async () => {
+test("credentials are issued for a list of facilities at once, as a CSV file, all or none", async () => {
   const [one, two] = facilities as [Facility, Facility];
   const wrong = await admin.call("POST", api("/siteCredential"), { facilities: [one.hmisCode, "nowhere", one.facilityUuid], expiryDate: lastDay });
   expect([wrong.status, errorsOf(wrong)]).toEqual([422, [
@@ -77,7 +77,7 @@ test("credentials are issued for a list in one go, as a CSV file, all or none", 
   expect(secret).not.toBe(other);
   expect(JSON.stringify((await sql`select token_hash, name from access_token`.execute(gateway.db)).rows)).not.toContain(secret);
   expect(await listed(one.facilityUuid)).toMatchObject({ state: "unused", expiryDate: lastDay, daysLeft: 100, lastUsedDate: null, renewed: false });
-  // Nobody but an administrator who is signed in.
+  // Only for an administrator who is signed in, not with a token.
   for (const login of ["manager", "uploader", "plain"])
     expect((await (await gateway.as(login)).call("POST", api("/siteCredential"), { facilities: [one.facilityUuid], expiryDate: lastDay })).status).toBe(403);
   const { body } = await admin.call("POST", api("/token"), { name: "All", privileges: ["administrator"], expiryDate: lastDay });
@@ -85,7 +85,7 @@ test("credentials are issued for a list in one go, as a CSV file, all or none", 
   expect((await admin.get(api("/user"))).text).not.toContain("site@");
 });
 
-test("a site asks who it is, what of it was received and what is due", async () => {
+test("a site can read who it is, what was received from it and what is due", async () => {
   const [, , facility, neighbour] = facilities as [Facility, Facility, Facility, Facility];
   const { secret } = await issueFor(facility);
   const site = by(secret);
@@ -103,7 +103,7 @@ test("a site asks who it is, what of it was received and what is due", async () 
   expect(first.headers.get("link")).toMatch(/rel="next"/);
   const today = await dayFromNow(0);
   expect(bodyOf(await site.get(api("/site/me/needs")))).toEqual({ tdb: { lastCreationDate: today, lastUploadDate: today, daysSince: 0, rhythmDays: 30, expected: true, overdue: false } });
-  // The same file of another facility is refused by every way in, known or not.
+  // A file of another facility is refused by every upload API, whether the file is known or not.
   const foreign = fileOf(neighbour);
   const reason = `It is of another facility: this credential sends the TDBs of ${facility.facilityName} only.`;
   const refused = await send(secret, foreign);
@@ -121,7 +121,7 @@ test("a site asks who it is, what of it was received and what is due", async () 
   expect(rows[0]).toMatchObject({ userFirstName: "Site", userSurname: facility.facilityName });
 });
 
-test("it reaches nothing else, by no API", async () => {
+test("a site credential gives no access to other REST paths or to GraphQL", async () => {
   const { secret } = await issueFor(facilities[4]!);
   const site = by(secret);
   for (const path of ["/province", "/user/me", "/tdb/facility/" + facilities[4]!.facilityUuid, "/site", "/privilege", "/token", "/openapi.json", "/auth", "/system"])
@@ -135,7 +135,7 @@ test("it reaches nothing else, by no API", async () => {
   expect((await admin.get(api("/site/me"))).status).toBe(403);
 });
 
-test("a renewal gives a new credential; the old one works until the new one is used, whatever became of the answers", async () => {
+test("a renewal issues a new credential; the old one works until a new one is used, even if answers were lost", async () => {
   const facility = facilities[5]!;
   const { secret: first } = await issueFor(facility);
   const renew = async (secret: string) => bodyOf<{ secret: string; expiryDate: string; daysLeft: number }>(await by(secret).call("POST", api("/site/me/renew")));
@@ -148,14 +148,14 @@ test("a renewal gives a new credential; the old one works until the new one is u
   expect(await works(second.secret)).toBe(200);
   expect([await works(first), await works(lost.secret)]).toEqual([401, 401]);
   expect(await listed(facility.facilityUuid)).toMatchObject({ state: "working", renewed: false });
-  // Of many answers that crossed, any of the last five may be the one that arrived.
+  // If answers to many renewals cross, any of the last five may be the one that arrived.
   const answers: string[] = [];
   for (let turn = 0; turn < 6; turn += 1) answers.push((await renew(second.secret)).secret);
   expect(await works(answers[0]!)).toBe(401);
   expect(await works(second.secret)).toBe(200);
   expect(await works(answers[1]!)).toBe(200);
   expect([await works(second.secret), await works(answers[5]!)]).toEqual([401, 401]);
-  // First uses and renewals that meet leave one that works.
+  // First uses and renewals at the same time leave one credential that works.
   const present = answers[1]!;
   const [fresh] = await Promise.all([renew(present), works(present)]);
   const met = await Promise.all([renew(present).catch(() => null), ...Array.from({ length: 5 }, () => works(fresh.secret))]);
@@ -163,18 +163,18 @@ test("a renewal gives a new credential; the old one works until the new one is u
   const { rows } = await sql<{ n: number }>`select count(*) as n from access_token join site_account using (user_uuid)
     where facility_uuid = ${facility.facilityUuid} and revoked_at is null and last_used_at is not null`.execute(gateway.db);
   expect(rows[0]!.n).toBe(1);
-  // Both kinds of APIs see the account as one, and it is revoked with all its renewals.
+  // Revoking it revokes all its renewals, and REST accepts what GraphQL revoked.
   const { uuid } = await listed(facility.facilityUuid);
   await renew(fresh.secret);
   const revoke = "mutation ($input: RevokeSiteCredentialInput!) { revokeSiteCredential(input: $input) { siteCredential { state renewed facility { facilityUuid } } errors { path } } }";
   expect((await admin.graphql(revoke, { input: { uuid } })).data.revokeSiteCredential).toEqual({ siteCredential: { state: "revoked", renewed: false, facility: { facilityUuid: facility.facilityUuid } }, errors: [] });
   expect(await works(fresh.secret)).toBe(401);
   expect((await admin.call("DELETE", api(`/siteCredential/${uuid}`))).status).toBe(200);
-  // A new one can be issued thereafter.
+  // A new one can be issued afterwards.
   expect(await works((await issueFor(facility)).secret)).toBe(200);
 });
 
-test("an ended credential is told so, never as too many wrong ones, and others of its address go on", async () => {
+test("an expired credential is always reported as expired, never as too many wrong ones, and other sites at its address keep working", async () => {
   const facility = facilities[6]!;
   const { secret } = await issueFor(facility);
   await sql`update access_token set expires_at = now() - interval '1 day' where user_uuid = (select user_uuid from site_account where facility_uuid = ${facility.facilityUuid})`.execute(gateway.db);
@@ -191,7 +191,7 @@ test("an ended credential is told so, never as too many wrong ones, and others o
   expect(data.siteCredentials.nodes).toEqual([{ daysLeft: 10, facility: { facilityUuid: facility.facilityUuid } }]);
 });
 
-test("twelve uploads at once by one credential, and sixty sites behind one address, are all received", async () => {
+test("twelve concurrent uploads by one credential, and uploads of sixty sites at one address, are all received", async () => {
   const [one] = await issue([facilities[8]!.facilityUuid]);
   const twelve = await Promise.all(Array.from({ length: 12 }, () => send(one!.secret, fileOf(facilities[8]!, {}, 200_000))));
   expect(twelve.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
@@ -201,7 +201,7 @@ test("twelve uploads at once by one credential, and sixty sites behind one addre
   expect(answers.filter(({ status }) => status !== 200).map(({ status, text }) => [status, text])).toEqual([]);
 });
 
-test("the audit tells a person, a person's token, a service account and a site from each other", async () => {
+test("the audit distinguishes a person, a person's token, a service account and a site", async () => {
   const facility = facilities[9]!;
   const { secret } = await issueFor(facility);
   await send(secret, fileOf(facility));
@@ -210,7 +210,8 @@ test("the audit tells a person, a person's token, a service account and a site f
   await send(token, fileOf(facility));
   const { uuid } = bodyOf(await admin.call("POST", api("/serviceAccount"), { name: "sender-bot", owner: "uploader", privileges: ["uploadTdbs"] }));
   await send(bodyOf(await admin.call("POST", api(`/serviceAccount/${uuid}/token`), { name: "Bot", expiryDate: lastDay })).token as string, fileOf(facility));
-  const { actor } = { actor: (rows: { actor: string; action: string; facilityUuid: string }[], action: string) => rows.filter((row) => row.action === action && row.facilityUuid === facility.facilityUuid).map((row) => row.actor) };
+  const actor = (rows: { actor: string; action: string; facilityUuid: string }[], action: string) =>
+    rows.filter((row) => row.action === action && row.facilityUuid === facility.facilityUuid).map((row) => row.actor);
   const rest = bodyOf(await admin.get(api(`/audit?about=${facility.hmisCode}`)));
   expect(actor(rest, "tdb.upload")).toEqual(["service", "token", "site"]);
   expect(actor(rest, "site-credential.issue")).toEqual(["person"]);
@@ -225,7 +226,7 @@ test("the audit tells a person, a person's token, a service account and a site f
   expect(actor(csv, "tdb.upload")).toEqual(["service", "token", "site"]);
 });
 
-test("uploads beyond those that a gateway takes at a time wait for their turn, and all are received", async () => {
+test("uploads beyond the number that a gateway accepts at once wait for their turn, and all are received", async () => {
   const [one] = await issue([facilities[10]!.facilityUuid]);
   const { rows: many } = await sql<Facility>`select facility_uuid, facility_name, hmis_code from facility order by facility_uuid desc limit 40 offset 60`.execute(gateway.db);
   const narrow = await testGateway("empty", { db: gateway.db, uploads: { perMachine: 16, idleSeconds: 60, mostMinutes: 30, perUser: 8, atOnce: 3, queueSeconds: patience / 1000 } });

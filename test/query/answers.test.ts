@@ -6,8 +6,9 @@ import { readExample } from "../../client/explorer/examples.ts";
 import { tableOfAnswer } from "../../client/query/answerTable.ts";
 import { findToday } from "../../db/system.ts";
 import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { statementsOf } from "../support/statements.ts";
 
-/** What the explorer says of a query before and after it is asked: its price, and its answer as a table. */
+/** What the explorer shows of a query: its cost before it runs, and its answer as a table. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -26,11 +27,11 @@ const questions = [...readFileSync("docs/questions.md", "utf8").matchAll(/^## (\
   ([, title = "", query = "", variables = "{}"]) => ({ title, query, variables: JSON.parse(variables) as Record<string, unknown> }),
 );
 
-/** Cells of the first lines of a CSV without quoted commas. */
+/** The cells of the first line of a CSV without quoted commas. */
 const headerOf = (csv: string) => csv.replace("\uFEFF", "").split("\r\n")[0]!.split(",");
 const rowsOf = (csv: string) => csv.trim().split("\r\n").length - 1;
 
-test("there are twenty questions", () => {
+test("docs/questions.md has twenty questions", () => {
   expect(questions).toHaveLength(20);
 });
 
@@ -44,22 +45,22 @@ async function compared(query: string, variables: Record<string, unknown>) {
   const names = table.columns.map(({ name }) => name);
   const check = await admin.call("POST", "/api/v1/query/check", { query, variables });
   expect(check.body).toMatchObject({ errors: [], mostCost: 100_000, mostNodes: 20_000, cost: extensions!.cost.cost });
-  // Columns of which no row has a value are not in the answer.
-  return { told: [names, table.rows.length], csv: [names.length === 0 ? [] : header.filter((name) => names.includes(name)), rowsOf(text)] };
+  // Columns without any value are not in the answer.
+  return { table: [names, table.rows.length], csv: [names.length === 0 ? [] : header.filter((name) => names.includes(name)), rowsOf(text)] };
 }
 
 test.each(examples)("%s: the table of the answer has the rows and columns of its CSV", async (name) => {
   const { query, variables } = readExample(name, readFileSync(`${folder}/${name}`, "utf8"), today);
-  const { told, csv } = await compared(query, variables);
-  expect(told).toEqual(csv);
+  const { table, csv } = await compared(query, variables);
+  expect(table).toEqual(csv);
 });
 
-test.each(questions)("$title", async ({ query, variables }) => {
-  const { told, csv } = await compared(query, variables);
-  expect(told).toEqual(csv);
+test.each(questions)("question $title: the table of the answer has the rows and columns of its CSV", async ({ query, variables }) => {
+  const { table, csv } = await compared(query, variables);
+  expect(table).toEqual(csv);
 });
 
-test("a query is priced without being asked, also one that would be refused", async () => {
+test("the check returns the cost of a query, also of one that would be refused, and its errors, without running the query", async () => {
   const check = async (body: object, person = admin) => {
     const answer = await person.call("POST", "/api/v1/query/check", body);
     return [answer.status, answer.body] as [number, { cost: number | null; nodes: number | null; errors: { path: string; message: string }[] }];
@@ -73,6 +74,12 @@ test("a query is priced without being asked, also one that would be refused", as
   const [, missing] = await check({ query: "query ($year: Int!) { libraryVersion(year: $year) { param } }" });
   expect([missing.errors[0]!.path, missing.cost !== null]).toEqual(["variables", true]);
   expect((await check({ query: " " }))[0]).toBe(422);
+  // A check sends no statements but those that identify the caller.
+  const query = "{ provinces(first: 3) { nodes { name facilities(first: 2) { nodes { facilityName } } } } }";
+  const signedIn = await statementsOf(() => check({ query: "{ __typename }" }));
+  for (const text of [query, large])
+    expect(await statementsOf(async () => expect((await check({ query: text }))[0]).toBe(200))).toEqual(signedIn);
+  expect((await statementsOf(() => admin.graphql(query))).length).toBeGreaterThan(signedIn.length);
   expect((await check({ query: "{ __typename }", other: 1 }))[0]).toBe(422);
   expect((await fetch(`${gateway.url}/api/v1/query/check`, { method: "POST", headers: { "content-type": "application/json" }, body: '{"query": "{ __typename }"}' })).status).toBe(401);
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-test("its form is typed, its address holds what was chosen, and the table, the chart and the CSV are of that", async () => {
+test("the form has typed fields, the address has the chosen values, and the table, the chart and the CSV are of these values", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
   await screen.open(`/query/${uuid}`);
@@ -67,7 +67,7 @@ test("its form is typed, its address holds what was chosen, and the table, the c
   screen.expectClean();
   await screen.close();
 
-  // Whoever opens the address sees the same, also on a phone.
+  // Another person who opens the address sees the same, also on a phone.
   const other = await screenAs(browser, gateway, "plain", { width: 390, colorScheme: "dark" });
   await other.open(address);
   await other.page.getByRole("img", { name: /Staff by district: facilities/ }).locator("svg").waitFor();
@@ -77,7 +77,7 @@ test("its form is typed, its address holds what was chosen, and the table, the c
   await other.close();
 });
 
-test("a value that is refused, and a query that is not there, say so", async () => {
+test("a refused value and an unknown query are reported on the page", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   await screen.open(`/query/${uuid}?day=2026-02-31`);
   await screen.page.getByRole("alert").getByText(/^day must be a date, YYYY-MM-DD \(asOf of \w+\)$/).waitFor();

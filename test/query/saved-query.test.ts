@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { bodyOf, errorsOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 
-/** Queries that people keep: who sees and changes them, what their addresses answer, and the command that finds broken ones. */
+/** Saved queries: who sees and changes them, what their addresses return, and the command that finds broken ones. */
 
 let gateway: TestGateway;
 let viewer: Person;
@@ -34,7 +34,7 @@ async function save(person: Person, input: object): Promise<{ uuid: string; path
 }
 
 describe("a saved query", () => {
-  test("is answered at its address as JSON and CSV, each with an ETag, with the rights of who asks", async () => {
+  test("is answered at its address as JSON and CSV, each with an ETag, with the rights of the caller", async () => {
     const { path, uuid } = await save(viewer, { ...assessments, shared: true });
     expect(path).toBe(`/api/v1/query/${uuid}`);
     const answer = await viewer.get(path);
@@ -61,7 +61,7 @@ describe("a saved query", () => {
     expect((await viewer.get(path)).status).toBe(404);
   });
 
-  test("is its owner's alone until it is shared; only the owner and administrators change and remove it", async () => {
+  test("is visible to its owner only until it is shared; only the owner and administrators change and remove it", async () => {
     const { path, uuid } = await save(viewer, { ...provinces, shared: false });
     const names = async (person: Person) => bodyOf<{ name: string }[]>(await person.get("/api/v1/query")).map(({ name }) => name);
     expect([await names(viewer), await names(plain)]).toEqual([["Provinces"], []]);
@@ -107,12 +107,12 @@ describe("a saved query", () => {
   });
 
   test.each<[string, object, string, RegExp]>([
-    ["a field that is none", { query: "{ provinces { nodes { colour } } }" }, "query", /Cannot query field "colour".*line 1/],
-    ["what is not GraphQL", { query: "select 1" }, "query", /Syntax Error/],
+    ["an unknown field", { query: "{ provinces { nodes { colour } } }" }, "query", /Cannot query field "colour".*line 1/],
+    ["text that is not GraphQL", { query: "select 1" }, "query", /Syntax Error/],
     ["a mutation", { query: "mutation { signOut { errors { path } } }" }, "query", /not a mutation/],
-    ["too much", { query: "{ provinces { nodes { facilities { nodes { assessments { nodes { id } } } } } } }" }, "query", /the limit is 20,000/],
+    ["too many nodes", { query: "{ provinces { nodes { facilities { nodes { assessments { nodes { id } } } } } } }" }, "query", /the limit is 20,000/],
     ["a wrong variable", { query: "query ($n: Int) { provinces(first: $n) { totalCount } }", variables: { n: "two" } }, "variables", /invalid value "two"/],
-    ["a variable too many", { query: "{ provinces { totalCount } }", variables: { n: 2 } }, "variables.n", /not a variable of the query/],
+    ["a variable that the query does not declare", { query: "{ provinces { totalCount } }", variables: { n: 2 } }, "variables.n", /not a variable of the query/],
     ["a missing variable", { query: "query ($n: Int!) { provinces(first: $n) { totalCount } }" }, "variables", /was not provided/],
     ["no operation name", { query: "query A { __typename } query B { __typename }" }, "query", /say with operationName/],
     ["no name", { name: " " }, "name", /is required/],
@@ -126,7 +126,7 @@ describe("a saved query", () => {
     expect(errorsOf(answer)[0]).toMatchObject({ path, message: expect.stringMatching(message) });
   });
 
-  test("can be sent back by PATCH as GET answered it; what is not the owner's to choose cannot be changed", async () => {
+  test("can be sent back by PATCH as GET returned it; fields that the owner does not choose cannot be changed", async () => {
     const viewer = await gateway.as("viewer");
     const saved = bodyOf<{ uuid: string }>(await viewer.call("POST", "/api/v1/query", { name: "Sent back", query: "{ provinces { nodes { name } } }" }));
     const path = `/api/v1/query/${saved.uuid}`;
@@ -141,7 +141,7 @@ describe("a saved query", () => {
     await viewer.call("DELETE", path);
   });
 
-  test("names the variable of a wrong value, and the argument that it fills", async () => {
+  test("reports the variable of a wrong value, and the argument that uses it", async () => {
     const query = `query ($area: String, $town: String, $fiscal: Int!) {
       provinces(first: 1) { nodes { ...Sites } }
       list: facilities(filter: { province: $area }) { nodes { facilityName } }
@@ -161,13 +161,13 @@ describe("a saved query", () => {
     await viewer.call("DELETE", path);
   });
 
-  test("has a name that no other of its owner's has", async () => {
+  test("has a name that is unique per owner", async () => {
     await save(viewer, { ...provinces, name: "Twice", shared: false });
     expect(errorsOf(await viewer.call("POST", "/api/v1/query", { ...provinces, name: "twice" }))[0]!.path).toBe("name");
     await save(plain, { ...provinces, name: "Twice", shared: false });
   });
 
-  test("is one of two hundred at most, also when many are saved at once", async () => {
+  test("is one of at most two hundred per person, also with concurrent requests", async () => {
     const uploader = await gateway.as("uploader");
     await sql`insert into saved_query (query_uuid, owner_uuid, name, query)
       select gen_random_uuid(), user_uuid, 'Kept ' || n, '{ __typename }' from app_user, generate_series(1, 195) as n where user_name = 'uploader'`.execute(gateway.db);
@@ -188,11 +188,11 @@ describe("npm run queries", () => {
       );
     });
 
-  test("lists what the schema would break, and ends with 1 where there is something", async () => {
+  test("lists the queries that the schema would break, and exits with 1 if there are any", async () => {
     const before = await run();
     expect([before.code, before.output], before.output).toEqual([0, expect.stringMatching(/0 of \d+ saved queries would break/)]);
     const { uuid } = await save(viewer, { ...assessments, name: "Will break" });
-    // As a version of the schema saved it that had this field.
+    // As it was saved under an earlier schema that had this field.
     await gateway.db.updateTable("savedQuery").set({ query: "{ provinces { nodes { colour } } }", variables: null }).where("queryUuid", "=", uuid).execute();
     const after = await run();
     expect(after.code).toBe(1);
@@ -201,7 +201,7 @@ describe("npm run queries", () => {
     expect(after.output).toMatch(/1 of \d+ saved queries would break/);
   });
 
-  test("ends with 2 where it is called wrongly, and says how to call it", async () => {
+  test("exits with 2 and shows its usage if it is called wrongly", async () => {
     expect(await run("everything")).toEqual({ code: 2, output: expect.stringContaining("npm run queries") });
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, errorsOf, type Nodes, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Saved queries for tools that refresh a table by an address: parameters, lists within lists, a name and a token. */
+/** Saved queries for tools that refresh a table from an address: parameters, nested lists, Basic authentication and cross-origin calls. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -63,7 +63,7 @@ test("the variables of a saved query are typed parameters of its address", async
     }
 });
 
-test("lists within lists become rows: what is around them repeats, an empty list leaves its row", async () => {
+test("nested lists become rows: outer values are repeated, and an empty list gives one row", async () => {
   const query = "{ provinces(first: 3) { nodes { name districts(first: 8) { totalCount nodes { name facilities(first: 2, mode: NotOperational) { nodes { facilityName serviceAreas { serviceArea } } } } } } } }";
   const path = await save(query);
   type District = { name: string; facilities: Nodes<{ facilityName: string; serviceAreas: { serviceArea: string }[] }> };
@@ -88,12 +88,12 @@ test("lists within lists become rows: what is around them repeats, an empty list
   const { data: counts } = await admin.graphql("{ provinces { totalCount } }");
   const provinces = (await admin.get(`${path}.ndjson?pages=all`)).text.trim().split("\n").map((line) => (JSON.parse(line) as { name: string }).name);
   expect(new Set(provinces).size).toBe(counts.provinces.totalCount);
-  const asked = await admin.call("POST", "/graphql", { query }, { accept: "application/x-ndjson" });
-  expect(asked.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
-  expect(asked.text).toBe((await admin.get(`${path}.ndjson`)).text);
+  const posted = await admin.call("POST", "/graphql", { query }, { accept: "application/x-ndjson" });
+  expect(posted.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+  expect(posted.text).toBe((await admin.get(`${path}.ndjson`)).text);
 });
 
-test("a list within rows is whole or refused, and lists side by side are refused by name", async () => {
+test("a nested list is complete or refused, and lists side by side are refused by name", async () => {
   const cut = await admin.get(`${await save("{ implementingPartners { nodes { implementingPartner facilities { nodes { facilityName } } } } }")}.csv`);
   expect(cut.status).toBe(422);
   expect(errorsOf(cut)[0]!.message).toMatch(/facilities is whole, and one of these lists has more than 100 rows/);
@@ -103,7 +103,7 @@ test("a list within rows is whole or refused, and lists side by side are refused
   expect(errorsOf(beside)[0]!.message).toMatch(/side by side: districts and facilities do/);
 });
 
-/** What a program without a browser's headers is answered. */
+/** The status and the challenge for a request without the headers of a browser. */
 const challengeOf = async (headers: Record<string, string> = {}, path = "/api/v1/province") => {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => request(gateway.url + path, { headers }, resolve).once("error", reject).end());
   answer.resume();
@@ -113,25 +113,25 @@ const challenge = expect.stringMatching(/^Basic realm=".+", charset="UTF-8", Bea
 
 const basic = (user: string, password: string) => ({ authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` });
 
-test("Basic authentication reads with a user name and a token, with the token's rights, limits and audit, and never with the password", async () => {
+test("Basic authentication accepts a user name with a token, with the token's rights, limits and audit, and never the password", async () => {
   const path = await save("{ provinces { nodes { name } } }");
-  const nobody = stranger(gateway.url);
-  const csv = await nobody.get(`${path}.csv`, basic("viewer", token));
+  const program = stranger(gateway.url);
+  const csv = await program.get(`${path}.csv`, basic("viewer", token));
   expect([csv.status, csv.headers.get("ratelimit") !== null]).toEqual([200, true]);
-  expect((await nobody.get("/api/v1/facility?limit=1", basic("VIEWER", token))).status).toBe(200);
-  expect((await nobody.get("/api/v1/audit", basic("viewer", token))).status).toBe(403);
+  expect((await program.get("/api/v1/facility?limit=1", basic("VIEWER", token))).status).toBe(200);
+  expect((await program.get("/api/v1/audit", basic("viewer", token))).status).toBe(403);
   for (const wrong of [basic("viewer", "demo-password"), basic("admin", token), basic("", token), basic("viewer", `${token}x`), { authorization: "Basic !" }]) {
     expect(await challengeOf(wrong, `${path}.csv`)).toEqual([401, challenge]);
   }
-  // What changes something, and GraphQL, want the token as a bearer's.
-  expect((await nobody.call("POST", "/api/v1/query", { name: "x", query: "{ __typename }" }, basic("viewer", token))).status).toBe(401);
-  expect((await nobody.call("POST", "/graphql", { query: "{ __typename }" }, basic("viewer", token))).status).toBe(401);
+  // Writing and GraphQL accept the token only as a bearer token.
+  expect((await program.call("POST", "/api/v1/query", { name: "x", query: "{ __typename }" }, basic("viewer", token))).status).toBe(401);
+  expect((await program.call("POST", "/graphql", { query: "{ __typename }" }, basic("viewer", token))).status).toBe(401);
   expect((await bearerAt(gateway.url, token).get(`${path}.csv`)).status).toBe(200);
   const uses = await gateway.db.selectFrom("auditEvent").select(["outcome"]).where("action", "=", "token.use").execute();
   expect(uses.map(({ outcome }) => outcome)).toEqual(expect.arrayContaining(["done", "denied"]));
 });
 
-test("only who is no page is asked for a name and a token", async () => {
+test("programs and opened addresses get a Basic challenge, requests by a page do not", async () => {
   expect(await challengeOf()).toEqual([401, challenge]);
   expect(await challengeOf({ "sec-fetch-mode": "navigate" })).toEqual([401, challenge]);
   const pages: Record<string, string>[] = [{ "sec-fetch-mode": "cors" }, { cookie: "session=gone" }, { "x-person": "0192f0c4-7d3e" }];
@@ -139,7 +139,7 @@ test("only who is no page is asked for a name and a token", async () => {
   expect(await challengeOf({}, "/api/v1/auth")).toEqual([401, undefined]);
 });
 
-test("pages of a listed origin may call by token, never by cookie, and no other origin may", async () => {
+test("pages of a listed origin may call with a token but not with a cookie; other origins may not call", async () => {
   const origin = "https://analysis.example";
   const preflight = (from: string) =>
     stranger(gateway.url).call("OPTIONS", "/api/v1/facility", undefined, { origin: from, "access-control-request-method": "GET", "access-control-request-headers": "authorization" });

@@ -58,7 +58,7 @@ const facilities = () =>
     .orderBy("facilityUuid")
     .execute();
 
-/** All that a load may write, to see that nothing was written. */
+/** All rows that a load may write, to check that nothing was written. */
 async function content(): Promise<string> {
   const tables = ["province", "district", "implementingPartner", "serviceArea", "smartcareVersion", "connectivityType"] as const;
   const rows = await Promise.all([
@@ -73,7 +73,7 @@ async function content(): Promise<string> {
 const ownUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const header = "hmisCode,name,province,district,facilityType,latitude,longitude";
 
-test("loads every kind in any order of arguments, and a second time changes nothing", async () => {
+test("loads every kind of list, whatever the order of the arguments; a second load changes nothing", async () => {
   const sources = [
     await csv(
       "facilities",
@@ -117,7 +117,7 @@ test("loads every kind in any order of arguments, and a second time changes noth
   expect((await events.execute()).slice(3)).toMatchObject([{ action: "reference.load" }]);
 });
 
-test("names every error of every file and changes nothing", async () => {
+test("reports every error of every file and changes nothing", async () => {
   await load([await csv("facilities", header, "1,Alpha,Lusaka,Kafue,,,")]);
   const before = await content();
   const result = await load([
@@ -145,7 +145,7 @@ test("names every error of every file and changes nothing", async () => {
     "f:2 name: is empty",
     "f:4 latitude: 'x' is not a number (digits, with a point for decimals)",
     "f:4 longitude: 200 is outside of -180 to 180",
-    expect.stringMatching(/^f:6 hmisCode: '3' stands in line 3 already$/),
+    expect.stringMatching(/^f:6 hmisCode: '3' is already in line 3$/),
     "f:6 implementingPartner: there is no implementing partner 'Nobody': load it with --partners",
     "f:6 serviceAreas: there is no service area 'XYZ': load it with --service-areas",
     "f:7: has 3 cells where the first line names 9 columns",
@@ -159,7 +159,7 @@ test("names every error of every file and changes nothing", async () => {
   expect(await content()).toBe(before);
 });
 
-test("a dry run reports all and keeps nothing", async () => {
+test("a dry run reports the counts and stores nothing", async () => {
   const sources = [await csv("facilities", header, "1,Alpha,Lusaka,Kafue,,,", ",Beta,Lusaka,Kafue,,,")];
   const before = await content();
   const tried = await load(sources, true);
@@ -168,18 +168,18 @@ test("a dry run reports all and keeps nothing", async () => {
   expect(await content()).toBe(before);
 });
 
-test("a missing column and an empty cell leave what is stored; a filled cell changes it", async () => {
+test("a missing column and an empty cell keep the stored value; a filled cell changes it", async () => {
   await load([await csv("facilities", header, "1,Alpha,Lusaka,Kafue,Health Post,-15.7,28.1")]);
-  const quiet = await load([await csv("facilities", "hmisCode,name,province,district,latitude,longitude", "1,Alpha,Lusaka,Kafue,,")]);
-  expect(quiet.brief("facilities")).toEqual({ rows: 1, added: 0, changed: 0, unchanged: 1 });
-  const loud = await load([await csv("facilities", header, "1,Alpha Centre,Lusaka,Chongwe,,-15.8,28.2")], false, true);
-  expect(loud.brief("facilities")).toEqual({ rows: 1, added: 0, changed: 1, unchanged: 0 });
+  const withoutValues = await load([await csv("facilities", "hmisCode,name,province,district,latitude,longitude", "1,Alpha,Lusaka,Kafue,,")]);
+  expect(withoutValues.brief("facilities")).toEqual({ rows: 1, added: 0, changed: 0, unchanged: 1 });
+  const withValues = await load([await csv("facilities", header, "1,Alpha Centre,Lusaka,Chongwe,,-15.8,28.2")], false, true);
+  expect(withValues.brief("facilities")).toEqual({ rows: 1, added: 0, changed: 1, unchanged: 0 });
   expect(await facilities()).toMatchObject([
     { name: "Alpha Centre", district: "Chongwe", type: "Health Post", latitude: -15.8, longitude: 28.2 },
   ]);
 });
 
-test("a facility that a list puts elsewhere takes what was counted of it along", async () => {
+test("the counts of a facility follow it when a list moves it to another district or province", async () => {
   await load([await csv("facilities", "hmisCode,name,province,district", "1,Alpha,Lusaka,Kafue", "2,Beta,Lusaka,Kafue")]);
   await sql`
     insert into assessment_day_rollup (facility_uuid, day, assessments, province_id, district_id, implementing_partner_id)
@@ -201,7 +201,7 @@ test("a facility that a list puts elsewhere takes what was counted of it along",
   );
 });
 
-test("repeated names in a district are different facilities, twice the same", async () => {
+test("repeated names in a district are different facilities, also in a second load", async () => {
   const sources = [
     await csv("facilities", header, ",Twin,Lusaka,Kafue,Hospital,,", ",TWIN ,Lusaka,Kafue,Health Post,,", "9,Twin,Lusaka,Kafue,,,", ",Twin,Lusaka,Chongwe,,,"),
   ];
@@ -218,7 +218,7 @@ test("repeated names in a district are different facilities, twice the same", as
   expect(await facilities()).toEqual(before);
 });
 
-test("facilities take the uuid of a later list until something is recorded about them", async () => {
+test("a facility takes the uuid of a later list unless something is recorded about it", async () => {
   await load([await csv("facilities", header, "1,Alpha,Lusaka,Kafue,,,", ",Beta,Lusaka,Kafue,,,", "3,Gamma,Lusaka,Kafue,,,"), await csv("serviceAreas", "name", "ART")]);
   const [alpha, , gamma] = await facilities();
   await database.db
@@ -241,7 +241,7 @@ test("facilities take the uuid of a later list until something is recorded about
   expect((await load(sources)).brief("facilities")).toEqual({ rows: 3, added: 0, changed: 0, unchanged: 3 });
 });
 
-test("codes may be exchanged between facilities, but not taken from one that the load does not name", async () => {
+test("codes can be exchanged between facilities, but not taken from a facility that is not in the list", async () => {
   await load([await csv("facilities", "uuid,hmisCode,name,province,district", "a,1,Alpha,Lusaka,Kafue", "b,2,Beta,Lusaka,Kafue", "c,3,Gamma,Lusaka,Kafue")]);
   const exchanged = await load([await csv("facilities", "uuid,hmisCode,name,province,district", "a,2,Alpha,Lusaka,Kafue", "b,1,Beta,Lusaka,Kafue")]);
   expect(exchanged.errors).toEqual([]);
@@ -254,7 +254,7 @@ test("codes may be exchanged between facilities, but not taken from one that the
   expect(taken.errors).toEqual([expect.stringMatching(/:2 hmisCode: uuid is that of 'Alpha' \(a\); HMIS code 3 is that of 'Gamma' \(c\)$/)]);
 });
 
-test("a position outside Zambia is kept with a warning, unless one inside is stored", async () => {
+test("a position outside Zambia is stored with a warning, unless a position inside is stored already", async () => {
   await load([await csv("facilities", header, "1,Alpha,Lusaka,Kafue,,-15.7,28.1")]);
   const { warnings, brief } = await load([await csv("facilities", header, "1,Alpha,Lusaka,Kafue,,28.1,-15.7", "2,Beta,Lusaka,Kafue,,15.7,28.1")]);
   expect(warnings).toEqual([
@@ -266,7 +266,7 @@ test("a position outside Zambia is kept with a warning, unless one inside is sto
   expect(await facilities()).toMatchObject([{ latitude: -15.7 }, { latitude: 15.7, longitude: 28.1 }]);
 });
 
-test("districts of one name in two provinces are two; a list that the load carries is the whole list", async () => {
+test("districts of one name in two provinces are different; unknown places are refused unless the load may add them", async () => {
   const list = await csv("districts", "province,district", "Eastern,Chama", "Muchinga,Chama", "Muchinga,Isoka");
   const rows = await csv("facilities", header, ",Alpha,Eastern,Chama,,,", ",Alpha,Muchinga,chama,,,", ",Alpha,Muchinga,Mpika,,,", ",Alpha,Western,Mongu,,,");
   const { errors, warnings } = await load([rows, list]);
@@ -294,7 +294,7 @@ test("districts of one name in two provinces are two; a list that the load carri
   ]);
 });
 
-test("a place one letter away from a stored one is refused with a question, and can be added by its own list; within one file it is added", async () => {
+test("a place named almost like a stored one is refused with a suggestion, unless its own list adds it; two such new places in one file are added", async () => {
   const places = await csv("facilities", header, ",Alpha,Lusaka,Kafue,,,", ",Beta,Lusaka,Kafu,,,", ",Gamma,Lusaka Province,Kafue,,,");
   await load([await csv("districts", "province,district", "Lusaka,Kafue")]);
   const { errors, outcome } = await load([places]);
@@ -311,7 +311,7 @@ test("a place one letter away from a stored one is refused with a question, and 
   expect(warnings).toContainEqual(expect.stringMatching(/:3 district: 'Chipat' is a new district, added: is 'Chipata' meant\?$/));
 });
 
-test("partners keep their state unless the file says otherwise, and take its spelling", async () => {
+test("partners keep their state unless the file has another one, and take the spelling of the file", async () => {
   await load([await csv("partners", "name,active", "Partner A,no", "Partner B,")]);
   const { brief, warnings } = await load([await csv("partners", "name,active", "PARTNER A,", "partner a,", "Partner B,false", "Partner C,yes")]);
   expect(brief("partners")).toEqual({ rows: 4, added: 1, changed: 2, unchanged: 0 });
@@ -323,7 +323,7 @@ test("partners keep their state unless the file says otherwise, and take its spe
   ]);
 });
 
-test("loads ten thousand facilities, twice the same", async () => {
+test("loads ten thousand facilities; a second load changes nothing", async () => {
   const lines = Array.from({ length: 10_000 }, (_, index) => {
     const code = index % 5 === 0 ? "" : String(10_000_000 + index);
     return `${code},Facility ${index % 9_900},Province ${index % 10},District ${index % 100},Health Post,-${9 + (index % 800) / 100},${23 + (index % 900) / 100}`;

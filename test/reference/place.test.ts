@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { rebuildRollups } from "../../db/derived/recount.ts";
+import { expectCountsHold } from "../derived/countsHold.ts";
 import { readDerived } from "../derived/rows.ts";
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cursorNow, settled } from "../support/settled.ts";
@@ -18,12 +18,6 @@ const place = (kind: string, id: number, act = "") => api(`/registry/place/${kin
 const listed = async (kind: string, id: number) => bodyOf<{ id: number }[]>(await admin.get(api(`/registry/place/${kind}`))).find((row) => row.id === id);
 const added = async (table: string, values: string): Promise<number> => (await one<{ id: number }>(`insert into ${table} values ${values} returning ${table.split(" ")[0]}_id as id`)).id;
 
-async function expectCountsHold(): Promise<void> {
-  const kept = await readDerived(gateway.db);
-  await rebuildRollups(gateway.db);
-  expect(await readDerived(gateway.db)).toEqual(kept);
-}
-
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
@@ -31,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test("the list counts what depends on each, as a recount finds it", async () => {
+test("the lists of places count their facilities, districts and people as a recount does", async () => {
   for (const [kind, table] of [["province", "province"], ["district", "district"], ["implementingPartner", "implementing_partner"]] as const) {
     const counted = await rowsOf<{ id: number; open: number; closed: number; districts: number; people: number }>(`
       select place.${table}_id as id, ${kind === "province" ? "(select count(*)::integer from district where province_id = place.province_id)" : "0"} as districts,
@@ -57,14 +51,14 @@ test("a misspelt province is emptied by moving its districts with their faciliti
     where district.province_id = ${central.id} group by 1 order by 2 desc limit 1`);
   const before = await readDerived(gateway.db);
   expect(bodyOf(await admin.call("PATCH", place("district", district.id), { provinceId: centrall }))).toMatchObject({ provinceId: centrall, province: "Centrall" });
-  await expectCountsHold();
+  await expectCountsHold(gateway.db);
   const refused = await admin.call("DELETE", place("province", centrall));
   expect([refused.status, bodyOf(refused).detail]).toEqual([409, expect.stringMatching(new RegExp(`^Centrall has 1 district, ${district.facilities} open facilit(y|ies)\\. Nothing was removed\\.$`))]);
   const full = await admin.call("POST", place("district", district.id, "/close"), { closedOn: today });
   expect([full.status, bodyOf(full).detail]).toEqual([409, expect.stringMatching(/open facilit(y|ies)\. Move or close them first\./)]);
 
   expect((await admin.call("PATCH", place("district", district.id), { provinceId: central.id })).status).toBe(200);
-  await expectCountsHold();
+  await expectCountsHold(gateway.db);
   expect(await readDerived(gateway.db)).toEqual(before);
   expect(await one(`select count(*)::integer as n from facility where district_id = ${district.id} and province_id = ${central.id}`)).toEqual({ n: district.facilities });
   const removed = await admin.call("DELETE", place("province", centrall));
@@ -74,15 +68,15 @@ test("a misspelt province is emptied by moving its districts with their faciliti
   expect((await admin.call("DELETE", place("province", centrall))).status).toBe(404);
 });
 
-test("a new name is everywhere, in the feed too; who was slower is refused; what cannot be is named by its field", async () => {
+test("a new name is in the facilities of a district and in the feed; an outdated ETag is refused; errors name their field", async () => {
   const { id, name, uuid } = await one<{ id: number; name: string; uuid: string }>("select district_id as id, district.name, facility_uuid as uuid from facility join district using (district_id) order by 3 limit 1");
   const since = await cursorNow(gateway.db, admin);
   const etag = (await admin.get(place("district", id))).headers.get("etag")!;
   const renamed = await admin.call("PATCH", place("district", id), { name: `  New ${name} ` }, { "if-match": etag });
   expect([renamed.status, bodyOf(renamed).name]).toEqual([200, `New ${name}`]);
   await settled(gateway.db);
-  const told = bodyOf(await admin.get(api(`/changes?limit=1000&since=${since}`))).changes as { kind: string; key: string }[];
-  expect(told.filter(({ kind }) => kind === "facility").map(({ key }) => key)).toContain(uuid);
+  const changes = bodyOf(await admin.get(api(`/changes?limit=1000&since=${since}`))).changes as { kind: string; key: string }[];
+  expect(changes.filter(({ kind }) => kind === "facility").map(({ key }) => key)).toContain(uuid);
   expect(bodyOf(await admin.get(api(`/facilityMetadata/${uuid}`))).district).toBe(`New ${name}`);
   for (const [method, act, body] of [["PATCH", "", { name: "Late" }], ["POST", "/close", { closedOn: today }], ["POST", "/reopen", undefined], ["DELETE", "", undefined]] as const)
     expect([method, act, (await admin.call(method, place("district", id, act), body, { "if-match": etag })).status]).toEqual([method, act, 412]);
@@ -100,7 +94,7 @@ test("a new name is everywhere, in the feed too; who was slower is refused; what
   expect((await admin.call("PATCH", place("district", id), { name })).status).toBe(200);
 });
 
-test("a district that moves or is renamed changes the answers about its facilities: other tags, earlier ones are refused, the feed tells them", async () => {
+test("moving or renaming a district gives its facilities new ETags, refuses the old ones, and is reported by the feed", async () => {
   const { uuid, id, from, into } = await one<{ uuid: string; id: number; from: number; into: number }>(`
     select facility_uuid as uuid, district_id as id, facility.province_id as from, (select max(province_id) from province where closed_on is null and province_id <> facility.province_id) as into
     from facility where closed_on is null order by facility_uuid limit 1`);
@@ -115,12 +109,12 @@ test("a district that moves or is renamed changes the answers about its faciliti
     expect([after.status, after.headers.get("etag") === before]).toEqual([200, false]);
     expect((await admin.call("PATCH", api(`/facility/${uuid}`), { facilityType: "Stale" }, { "if-match": before })).status).toBe(412);
     await settled(gateway.db);
-    const told = bodyOf(await admin.get(api(`/changes?since=${cursor}&kinds=facility&limit=1000`))).changes as { key: string }[];
-    expect(told.map(({ key }) => key)).toContain(uuid);
+    const changes = bodyOf(await admin.get(api(`/changes?since=${cursor}&kinds=facility&limit=1000`))).changes as { key: string }[];
+    expect(changes.map(({ key }) => key)).toContain(uuid);
   }
 });
 
-test("a closed district is left out of lists to choose from and takes no facility, until it is opened again", async () => {
+test("a closed district is left out of lists of choices and accepts no facility until it is reopened", async () => {
   const id = await added("district (province_id, name)", "(1, 'Closing District')");
   for (const [closedOn, words] of [["2999-01-01", "is in the future: close it on that day"], ["soon", "must be a day, YYYY-MM-DD"]])
     expect(errorsOf(await admin.call("POST", place("district", id, "/close"), { closedOn }))).toEqual([{ path: "closedOn", message: words }]);
@@ -135,20 +129,20 @@ test("a closed district is left out of lists to choose from and takes no facilit
   expect(bodyOf(await admin.call("POST", place("district", id, "/reopen")))).toMatchObject({ isOpen: true, closedOn: null });
   expect((await admin.call("POST", place("district", id, "/reopen"))).status).toBe(409);
 
-  // Its only facility was closed: that day is the first on which it can be closed, and it stays for the facility's history.
+  // Its only facility was closed: the district cannot be closed before that day, and cannot be removed while it has a closed facility.
   const { facilityUuid } = bodyOf(await admin.call("POST", api("/facility"), { facilityName: "Last Clinic", districtId: id }));
   await admin.call("POST", api(`/facility/${facilityUuid}/close`), { closedOn: today, reason: "Flooded" });
   expect(errorsOf(await admin.call("POST", place("district", id, "/close"), { closedOn: "2020-01-01" }))).toEqual([{ path: "closedOn", message: `is before its last facility was closed, on ${today}` }]);
   expect(bodyOf(await admin.call("DELETE", place("district", id))).detail).toBe("Closing District has 1 closed facility. Nothing was removed.");
 
-  // One that was merged lies there again when the merge is undone.
+  // A merged facility would return to the district if the merge were undone.
   await admin.call("POST", api(`/facility/${facilityUuid}/merge`), { into: (await one<{ uuid: string }>("select facility_uuid as uuid from facility where closed_on is null order by 1 limit 1")).uuid });
   expect(bodyOf(await admin.call("DELETE", place("district", id))).detail).toBe("Closing District has 1 merged facility that can still be separated. Nothing was removed.");
   await sql`update facility_merge set merged_at = now() - interval '31 days'`.execute(gateway.db);
   expect((await admin.call("DELETE", place("district", id))).status).toBe(200);
 });
 
-test("nothing that is open comes to lie in a closed place: neither by opening, adding nor by separating what was merged", async () => {
+test("a facility in a closed place cannot be reopened, added or separated from a merge", async () => {
   const province = bodyOf(await admin.call("POST", api("/registry/place/province"), { name: "Ended Province" }));
   const district = bodyOf(await admin.call("POST", api("/registry/place/district"), { name: "Ended District", provinceId: province.id }));
   const [ended, merged] = await Promise.all(["Ended Clinic", "Merged Clinic"].map(async (facilityName) => bodyOf(await admin.call("POST", api("/facility"), { facilityName, districtId: district.id })).facilityUuid as string));
@@ -177,10 +171,10 @@ test("nothing that is open comes to lie in a closed place: neither by opening, a
   ]);
   await admin.call("POST", place("province", province.id, "/reopen"));
   for (const [uuid, act] of [[ended, "reopen"], [merged, "unmerge"]]) expect([act, (await admin.call("POST", api(`/facility/${uuid}/${act}`))).status]).toEqual([act, 200]);
-  await expectCountsHold();
+  await expectCountsHold(gateway.db);
 });
 
-test("a partner is closed and opened again by GraphQL, and removed when nobody belongs to it; all of it is in the audit", async () => {
+test("a partner is closed and reopened through GraphQL, and removed only if it has no users; each act is audited", async () => {
   const partner = await one<{ id: number }>("select implementing_partner_id as id from app_user where user_name = 'viewer'");
   const removal = `mutation ($input: RegistryPlaceInput!) { removeRegistryPlace(input: $input) { place { name } errors { message } } }`;
   const busy = await admin.graphql(removal, { input: { kind: "implementingPartner", placeId: partner.id } });
@@ -200,5 +194,5 @@ test("a partner is closed and opened again by GraphQL, and removed when nobody b
   const events = bodyOf<{ action: string; subjectType: string }[]>(await admin.get(api("/audit?limit=500")));
   expect(events.filter(({ subjectType }) => subjectType === "implementingPartner").map(({ action }) => action)).toEqual(["place.remove", "place.reopen", "place.close"]);
   expect(events.map(({ action }) => action)).toContain("place.change");
-  await expectCountsHold();
+  await expectCountsHold(gateway.db);
 });

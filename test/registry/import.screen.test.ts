@@ -57,7 +57,7 @@ test.each([1440, 390] as const)("at %d pixels a list is sent, reviewed, accepted
   await page.getByText("province 'Nowhere' is not known").first().waitFor();
   await page.getByRole("tab", { name: "With warnings (1)" }).click();
   await page.getByText("Warning: name: '@Lost' begins like a formula").waitFor();
-  // The former list is shown, dimmed, until this one has come.
+  // The previous list is shown dimmed until the new one is loaded.
   await expect.poll(() => page.getByRole("cell", { name: "Unknown places" }).count()).toBe(1);
   await screen.settled();
   expect(await layoutFaults(page)).toEqual([]);
@@ -70,7 +70,7 @@ test.each([1440, 390] as const)("at %d pixels a list is sent, reviewed, accepted
   await screen.close();
 });
 
-test("duplicates, merge candidates and new rows are accepted and rejected by row and by kind, and what is applied is what was accepted", async () => {
+test("duplicates, merge candidates and new rows are accepted and rejected by row and by kind, and only accepted rows are applied", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   const rows = await sql<{ uuid: string; code: string; name: string; type: string | null; owner: string | null; district: string; province: string }>`
@@ -119,7 +119,7 @@ test("duplicates, merge candidates and new rows are accepted and rejected by row
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Apply the import" }).click();
   await page.getByRole("button", { name: "Revert", exact: true }).waitFor();
-  // What was rejected leads nowhere.
+  // A rejected row has no link to a facility.
   await page.getByRole("tab", { name: /^New/ }).click();
   await page.getByRole("link", { name: "Alike Screened Clinic" }).waitFor();
   expect(await page.getByRole("link", { name: "Unwanted Screened Clinic" }).count()).toBe(0);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { mostImportRows } from "../../gateway/registry/registryImport.rules.ts";
 import { type Answer, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** What is wrong with lists of facilities that are imported: refused by row, column and value, or told in the review. Nothing is half done. */
+/** Errors in imported lists of facilities are refused with row, column and value; doubtful values are listed in the review. Nothing is imported by half. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -40,7 +40,7 @@ const columns = ["uuid", "hmisCode", "name", "province", "district", "latitude",
 type Cells = Partial<Record<(typeof columns)[number], string>>;
 const written = (cells: Cells): string => columns.map((column) => cells[column] ?? "").join(",");
 
-/** What is wrong with the cells of a row: the column that is named, and the words. */
+/** Cells with an error, and the column and message of that error. */
 const faults: [cells: Cells, column: string, message: string][] = [
   [{ latitude: "north", longitude: "28" }, "latitude", "'north' is not a number (digits, with a point for decimals)"],
   [{ latitude: "-15", longitude: "NaN" }, "longitude", "'NaN' is not a number (digits, with a point for decimals)"],
@@ -69,7 +69,7 @@ const faults: [cells: Cells, column: string, message: string][] = [
   [{ elmisCode: "e".repeat(129) }, "elmisCode", `'${"e".repeat(40)}' is too long: at most 128 characters`],
   [{ serviceAreas: "ART\u0001" }, "serviceAreas", "'ART\u0001' holds a control character (U+0001)"],
 ];
-/** Lines that are no row of the table. */
+/** Lines that cannot be read as a row of the table. */
 const malformed: [line: string, message: string, column?: string][] = [
   [`${written({ name: "Wide" })},,`, `has ${columns.length + 2} cells where the first line names ${columns.length} columns`],
   ["Narrow,1", `has 2 cells where the first line names ${columns.length} columns`],
@@ -77,7 +77,7 @@ const malformed: [line: string, message: string, column?: string][] = [
   [written({ name: '"Quoted"after' }), `'Quoted': there is text after a closing quote ("): quotes within a quoted cell are doubled ("")`, "name"],
 ];
 
-test("100,000 rows with 30 kinds of errors are refused, each kind by row, column and value, and nothing is kept", async () => {
+test("100,000 rows with 30 kinds of errors are refused, each kind with row, column and value, and nothing is stored", async () => {
   const before = await content();
   const kinds = [...faults.map(([cells]) => written({ hmisCode: "1", ...cells })), ...malformed.map(([line]) => line), written({ name: "Good Clinic" }), written({})];
   const lines = Array.from({ length: 100_000 }, (_, index) => kinds[index % kinds.length]!);
@@ -85,7 +85,7 @@ test("100,000 rows with 30 kinds of errors are refused, each kind by row, column
   const refused = await send([columns.join(","), ...lines].join("\r\n"));
   expect(refused.status).toBe(422);
   const errors = errorsOf(refused);
-  // One of each kind comes first.
+  // The list of errors begins with one of each kind.
   const firsts = errors.slice(0, faults.length + malformed.length);
   faults.forEach(([, column, message], index) => expect(firsts).toContainEqual({ path: `row ${index + 2}, ${column}`, message }));
   malformed.forEach(([, message, column], index) => expect(errors).toContainEqual({ path: `row ${faults.length + index + 2}${column ? `, ${column}` : ""}`, message }));
@@ -96,7 +96,7 @@ test("100,000 rows with 30 kinds of errors are refused, each kind by row, column
   expect(await content()).toEqual(before);
 });
 
-test("more rows than a list may have are refused, after what else is wrong with them", async () => {
+test("a list with too many rows is refused, with its other errors first", async () => {
   const refused = await send(["name,catchmentPopulation", ...Array.from({ length: mostImportRows + 1 }, () => "A,1"), "B,-1"].join("\n"));
   expect([refused.status, errorsOf(refused)]).toEqual([422, [
     { path: `row ${mostImportRows + 3}, catchmentPopulation`, message: "'-1' is not a whole number from 0 (digits only)" },
@@ -105,22 +105,22 @@ test("more rows than a list may have are refused, after what else is wrong with 
 });
 
 test.each<[string, string | Buffer<ArrayBuffer>, { path: string; message: string }[]]>([
-  ["a heading twice", "name,facilityName\nA,B\n", [{ path: "row 1, facilityName", message: "means the same as column name: keep one" }]],
-  ["a missing heading", "name,latitude\nA,1\n", [{ path: "row 1, longitude", message: "the file lacks this column" }]],
-  ["no heading by which a facility is found", "ownership\nGRZ\n", [{ path: "row 1, facilityName", message: expect.stringContaining("lacks every column by which a facility is found") }]],
+  ["a repeated column", "name,facilityName\nA,B\n", [{ path: "row 1, facilityName", message: "means the same as column name: keep one" }]],
+  ["a missing column", "name,latitude\nA,1\n", [{ path: "row 1, longitude", message: "the file lacks this column" }]],
+  ["a list without a column that identifies a facility", "ownership\nGRZ\n", [{ path: "row 1, facilityName", message: expect.stringContaining("lacks every column by which a facility is found") }]],
   ["an unclosed quote in the first line", '"name,province\nA,B\n', [{ path: "row 1", message: expect.stringContaining("is never closed") }]],
   ["tabs between the cells", "name\tprovince\tdistrict\nA\tB\tC\n", [{ path: "row 1, name province district", message: "cells must be separated by commas or semicolons" }]],
-  ["headings and no row", "name,province,district\n,,\n", [{ path: "row 1", message: "the list has no rows" }]],
+  ["a list without rows", "name,province,district\n,,\n", [{ path: "row 1", message: "the list has no rows" }]],
   ["a workbook", Buffer.from("PK\x03\x04\x14\0\x06\0sheet", "latin1"), [{ path: "row 1", message: "the file is a workbook or an archive (.xlsx, .ods, .zip): save its sheet as CSV" }]],
   ["UTF-16", Buffer.from("\uFEFFname,province,district\nA,B,C\n", "utf16le"), [{ path: "row 1", message: "the file is saved as UTF-16 (“Unicode text”): save it as CSV in UTF-8" }]],
   ["a picture", Buffer.from("\x89PNG\r\n\x1A\n\0\0\0\rIHDR", "latin1"), [{ path: "row 1", message: "the file is no text: save the list as CSV" }]],
-  ["nothing at all", "", [{ path: "row 1", message: "the list is empty: the first line must name the columns" }]],
-])("%s is refused in words", async (_what, csv, errors) => {
+  ["an empty file", "", [{ path: "row 1", message: "the list is empty: the first line must name the columns" }]],
+])("%s is refused with a message that explains it", async (_what, csv, errors) => {
   const refused = await send(csv);
   expect([refused.status, errorsOf(refused)]).toEqual([422, errors]);
 });
 
-test("what can be read and is doubtful is told in the review, each by its row, and only that cannot be accepted", async () => {
+test("the review lists doubtful values by row, and marks the rows that cannot be accepted", async () => {
   const place = (stored: Stored): Cells => ({ province: stored.province, district: stored.district });
   await admin.call("PUT", `/api/v1/facility/identifiers/${other.facilityUuid}`, { identifiers: [{ system: "hmis", value: other.hmisCode }, { system: "elmis", value: "EL-TAKEN" }] });
   const rows: Cells[] = [
@@ -143,8 +143,8 @@ test("what can be read and is doubtful is told in the review, each by its row, a
   for (const csv of [Buffer.from(`\uFEFF${lines.join("\r\n")}`), Buffer.from(lines.join("\n"), "latin1")]) {
     const sent = await send(csv);
     expect([sent.status, bodyOf(sent).rows, bodyOf(sent).ignored], sent.text).toEqual([200, rows.length, ["shoeSize"]]);
-    const told = bodyOf<{ line: number; kind: string; acceptable: boolean; facilityName: string; reason: string; warnings: { column: string; message: string }[] }[]>(await admin.get(`/api/v1/registry/import/${bodyOf(sent).uuid}/rows`));
-    const brief = told.map(({ line, kind, acceptable, reason, warnings }) => [line, kind, acceptable, [...warnings.map(({ column, message }) => `${column}: ${message}`), ...(kind === "new" ? [] : [reason])]]);
+    const reviewed = bodyOf<{ line: number; kind: string; acceptable: boolean; facilityName: string; reason: string; warnings: { column: string; message: string }[] }[]>(await admin.get(`/api/v1/registry/import/${bodyOf(sent).uuid}/rows`));
+    const brief = reviewed.map(({ line, kind, acceptable, reason, warnings }) => [line, kind, acceptable, [...warnings.map(({ column, message }) => `${column}: ${message}`), ...(kind === "new" ? [] : [reason])]]);
     expect(brief).toEqual([
       [2, "new", true, ["name: '=HYPERLINK(1)' begins like a formula of a spreadsheet"]],
       [3, "new", true, ["latitude: 51.5, 0.1 is outside Zambia"]],
@@ -161,6 +161,6 @@ test("what can be read and is doubtful is told in the review, each by its row, a
       [14, "conflict", false, [`HMIS code ${one.hmisCode} is that of '${one.facilityName}' (${one.facilityUuid}); eLMIS id EL-TAKEN is that of '${other.facilityName}' (${other.facilityUuid})`]],
       [15, "new", true, []],
     ]);
-    expect(told.at(-1)!.facilityName).toBe("Ngwandela Café");
+    expect(reviewed.at(-1)!.facilityName).toBe("Ngwandela Café");
   }
 });

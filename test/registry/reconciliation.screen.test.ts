@@ -6,7 +6,7 @@ import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Comparisons with another list in a real browser: a list is sent, what was found is worked through, and made an import. */
+/** Comparisons with another list in a real browser: a list is sent, its findings are decided on, and an import is made of them. */
 
 let browser: Browser;
 let gateway: TestGateway;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { mostImportRows } from "../../gateway/registry/registryImport.rules.ts";
 import { type Answer, bodyOf, errorsOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** The registry is compared with lists of others; each finding is recounted here from the list and the tables. */
+/** The registry is compared with lists of other organisations. The expected findings are computed here from the list and the tables. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -31,8 +31,8 @@ const listed = async () =>
 const columns = ["hmisCode", "name", "province", "district", "facilityType", "latitude", "longitude"];
 const cellsOf = ({ hmisCode, facilityName, province, district, facilityType, latitude, longitude }: Stored) => [hmisCode, facilityName, province, district, facilityType, latitude, longitude];
 const registry = async () => (await sql<{ text: string }>`select md5(string_agg(f::text, ',' order by facility_uuid)) as text from facility f`.execute(gateway.db)).rows[0]!.text;
-/** Without those of one name in one district, which a list without uuids cannot tell apart. */
-const named = (rows: Stored[]) => rows.filter((one) => one.hmisCode !== null);
+/** The facilities with an HMIS code. A list without uuids cannot distinguish others that have the same name and district. */
+const withCode = (rows: Stored[]) => rows.filter((one) => one.hmisCode !== null);
 
 beforeAll(async () => {
   gateway = await testGateway();
@@ -40,10 +40,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test("a list is compared field by field, decided on, and held against the previous one of its source", async () => {
+test("a list is compared field by field, its findings are decided on, and it is compared with the previous list of its source", async () => {
   const before = await registry();
   const all = await listed();
-  const known = named(all);
+  const known = withCode(all);
   const [moved, renamed, dropped, near] = known.filter(({ latitude, facilityType }) => latitude !== null && facilityType !== null) as [Stored, Stored, Stored, Stored];
   const rows = known
     .filter(({ facilityUuid }) => facilityUuid !== dropped.facilityUuid)
@@ -82,14 +82,14 @@ test("a list is compared field by field, decided on, and held against the previo
   expect(errorsOf(await decide(uuid, { state: "done", numbers: [99_999] }))).toEqual([{ path: "finding 99999", message: "is not among the findings" }]);
   expect(errorsOf(await decide(uuid, { state: "done" }))[0]!.path).toBe("all");
 
-  // The next day: what was added there is gone, the position moved on, the rest is as it was.
+  // The next list: the added facility is gone, the position has changed again, the rest is unchanged.
   const again = await compare([columns, ...rows.map((cells) => (cells[0] === moved.hmisCode ? cellsOf({ ...moved, latitude: moved.latitude! + 0.04 }) : cells))], "the%20MINISTRY");
   expect(bodyOf(again)).toMatchObject({ source: "The ministry", previousUuid: uuid });
   const next = bodyOf(again).uuid as string;
-  const of = (kind: string) => kindsOf(again).find((one) => one.kind === kind);
-  expect(of("onlyThere")).toMatchObject({ found: 0, gone: 1 });
-  expect(of("differs")).toMatchObject({ found: 2, open: 1, ignored: 1, changed: 1, still: 1, new: 0 });
-  expect(of("onlyHere")).toMatchObject({ found: only, open: only, done: 0, still: only });
+  const countsOf = (kind: string) => kindsOf(again).find((one) => one.kind === kind);
+  expect(countsOf("onlyThere")).toMatchObject({ found: 0, gone: 1 });
+  expect(countsOf("differs")).toMatchObject({ found: 2, open: 1, ignored: 1, changed: 1, still: 1, new: 0 });
+  expect(countsOf("onlyHere")).toMatchObject({ found: only, open: only, done: 0, still: only });
   expect((await findings(next, "?trend=gone")).map(({ facilityName }) => facilityName)).toEqual(["Unheard Clinic"]);
   expect(await findings(next, "?state=ignored")).toMatchObject([{ facilityUuid: renamed.facilityUuid, note: "Their spelling", decidedBy: "admin" }]);
   expect([(await decide(uuid, { state: "open", all: true })).status, bodyOf(await admin.get(api(`/registry/reconciliations/${uuid}`))).isNewest]).toEqual([409, false]);
@@ -101,12 +101,12 @@ test("a list is compared field by field, decided on, and held against the previo
     registryReconciliationFindings(uuid: "${next}", trend: GONE) { totalCount nodes { facilityName } }
     auditEvents(first: 100) { nodes { action } } }`);
   expect(data.registryReconciliationFindings).toEqual({ totalCount: 1, nodes: [{ facilityName: "Unheard Clinic" }] });
-  const told = data.auditEvents.nodes.map(({ action }) => action).filter((action) => action.startsWith("registry.")).toSorted();
-  expect(told).toEqual(["registry.reconcile", "registry.reconcile", "registry.reconcile.decide", "registry.reconcile.decide", "registry.reconcile.export"]);
+  const actions = data.auditEvents.nodes.map(({ action }) => action).filter((action) => action.startsWith("registry.")).toSorted();
+  expect(actions).toEqual(["registry.reconcile", "registry.reconcile", "registry.reconcile.decide", "registry.reconcile.decide", "registry.reconcile.export"]);
 });
 
-test("an import is made of what theirs says of open findings, and settles them", async () => {
-  const [one] = named(await listed()) as [Stored];
+test("an import made of open findings takes the values of the other list, and the next comparison no longer finds them", async () => {
+  const [one] = withCode(await listed()) as [Stored];
   const first = await compare([["hmisCode", "name", "province", "district", "facilityType"], [one.hmisCode, one.facilityName, one.province, one.district, "Taken over"], ["90000002", "Taken Clinic", one.province, one.district, null]], "Import");
   const { uuid } = bodyOf(first);
   const made = await admin.call("POST", api(`/registry/reconciliations/${uuid}/import`), { all: true });
@@ -121,8 +121,8 @@ test("an import is made of what theirs says of open findings, and settles them",
   expect(later.status).toBe(409);
 });
 
-test("organisation units as JSON and as CSV are compared alike: levels, places, closed ones, repeated ids", async () => {
-  const [one, two, three] = named(await listed()) as [Stored, Stored, Stored];
+test("organisation units as JSON and as CSV give the same findings: levels, places, closed units, repeated ids", async () => {
+  const [one, two, three] = withCode(await listed()) as [Stored, Stored, Stored];
   const uids = ["aaaaaaaaaa1", "aaaaaaaaaa2", "aaaaaaaaaa3"];
   for (const [index, { facilityUuid, hmisCode }] of [one, two, three].entries())
     await admin.call("PUT", api(`/facility/identifiers/${facilityUuid}`), { identifiers: [{ system: "hmis", value: hmisCode }, { system: "dhis2", value: uids[index] }] });
@@ -172,7 +172,7 @@ test("organisation units as JSON and as CSV are compared alike: levels, places, 
   expect([counts(ofDistricts)["onlyThere"], bodyOf(ofDistricts).rows]).toEqual([2, 2]);
 });
 
-test("the registry's own organisation units are equal to it, but for the UIDs that it lacks", async () => {
+test("the registry's own organisation units differ from it only in UIDs that the registry does not have", async () => {
   const { text } = await admin.get(api("/dhis2/organisationUnits?paging=false"));
   const made = await send(text, "?source=Itself", "application/json");
   expect(made.status, made.text).toBe(200);
@@ -186,28 +186,29 @@ test("the registry's own organisation units are equal to it, but for the UIDs th
 });
 
 const unit = { id: "aaaaaaaaaaa", name: "A" };
-test.each<[string, string, string, string]>([
-  ["JSON that is broken", '{"organisationUnits": [', "application/json", "file"],
-  ["JSON of something else", '{"resourceType":"Bundle","entry":[]}', "application/json", "file"],
-  ["an array", "[1,2]", "application/json", "file"],
-  ["a unit that is none", '{"organisationUnits":[1]}', "application/json", "file"],
-  ["one page of many", JSON.stringify({ pager: { page: 1, pageCount: 67 }, organisationUnits: [unit] }), "application/json", "file"],
-  ["no units", '{"organisationUnits":[]}', "application/json", "row 1"],
-  ["units without a name", JSON.stringify({ organisationUnits: [unit, { id: "bbbbbbbbbbb" }] }), "application/json", "row 2, name"],
-  ["a position beyond the poles", JSON.stringify({ organisationUnits: [{ ...unit, geometry: { type: "Point", coordinates: [28, -95] } }] }), "application/json", "row 1, geometry"],
-  ["too many units", JSON.stringify({ organisationUnits: Array.from({ length: mostImportRows + 1 }, () => unit) }), "application/json", "file"],
-  ["an unclosed quote", 'name,province,district\nA,B,C\n"D,E,F\n', "text/csv", "row 3, name"],
-  ["an unclosed quote among units", 'id,name\naaaaaaaaaaa,B\n"D,E\n', "text/csv", "row 3, id"],
-  ["nothing", "", "text/csv", "row 1"],
-  ["a list without a column that finds anything", "ownership\nA\n", "text/csv", "row 1, facilityName"],
-])("%s is refused in words, and nothing is kept", async (_name, body, type, path) => {
+const unclosed = 'a quote (") opened in the row that begins here is never closed: nothing from here on was read';
+test.each<[string, string, string, string, string | RegExp]>([
+  ["broken JSON", '{"organisationUnits": [', "application/json", "file", /^is no JSON that can be read: /],
+  ["JSON of something else", '{"resourceType":"Bundle","entry":[]}', "application/json", "file", "the JSON is no list of organisation units: it lacks organisationUnits (it has resourceType, entry)"],
+  ["an array", "[1,2]", "application/json", "file", "the JSON is no list of organisation units: it lacks organisationUnits"],
+  ["a unit that is not an object", '{"organisationUnits":[1]}', "application/json", "file", "organisationUnits has something at place 1 that is no unit"],
+  ["one page of many", JSON.stringify({ pager: { page: 1, pageCount: 67 }, organisationUnits: [unit] }), "application/json", "file", "this is page 1 of 67: ask DHIS2 for all units, with paging=false"],
+  ["no units", '{"organisationUnits":[]}', "application/json", "row 1", "the list has no organisation units"],
+  ["units without a name", JSON.stringify({ organisationUnits: [unit, { id: "bbbbbbbbbbb" }] }), "application/json", "row 2, name", "is empty"],
+  ["a position beyond the poles", JSON.stringify({ organisationUnits: [{ ...unit, geometry: { type: "Point", coordinates: [28, -95] } }] }), "application/json", "row 1, geometry", "-95 is outside of -90 to 90"],
+  ["too many units", JSON.stringify({ organisationUnits: Array.from({ length: mostImportRows + 1 }, () => unit) }), "application/json", "file", `the list has ${mostImportRows + 1} units: at most ${mostImportRows} can be compared at a time`],
+  ["an unclosed quote", 'name,province,district\nA,B,C\n"D,E,F\n', "text/csv", "row 3, name", `'D,E,F': ${unclosed}`],
+  ["an unclosed quote among units", 'id,name\naaaaaaaaaaa,B\n"D,E\n', "text/csv", "row 3, id", `'D,E': ${unclosed}`],
+  ["an empty list", "", "text/csv", "row 1", "the list is empty: the first line must name the columns"],
+  ["a list without a column that identifies a facility", "ownership\nA\n", "text/csv", "row 1, facilityName", "the file lacks every column by which a facility is found: facilityUuid, hmisCode, another identifier, or facilityName"],
+])("%s is refused with an error that names the place in the list and the reason, and nothing is stored", async (_name, body, type, path, message) => {
   const before = bodyOf(await admin.get(api("/registry/reconciliations"))).length;
   const refused = await send(body, "?source=Wrong", type);
-  expect([refused.status, errorsOf(refused)[0]?.path], refused.text).toEqual([422, path]);
+  expect([refused.status, errorsOf(refused)], refused.text).toEqual([422, [{ path, message: typeof message === "string" ? message : expect.stringMatching(message) }]]);
   expect(bodyOf(await admin.get(api("/registry/reconciliations"))).length).toBe(before);
 });
 
-test("100,000 rows with errors of many kinds are refused by a bounded list", async () => {
+test("100,000 rows with errors of many kinds are refused with a bounded list of errors", async () => {
   const lines = Array.from({ length: 100_000 }, (_, index) => `C${index},x${index},200,${"n".repeat(index % 5 === 0 ? 300 : 5)},-1`);
   const refused = await send(["hmisCode,latitude,longitude,name,catchmentPopulation", ...lines].join("\n"), "?source=Wrong");
   expect(refused.status).toBe(422);
@@ -215,7 +216,7 @@ test("100,000 rows with errors of many kinds are refused by a bounded list", asy
   expect(errorsOf(refused)).toContainEqual({ path: "row 2, latitude", message: "'x0' is not a number (digits, with a point for decimals)" });
 });
 
-test("a source is needed, and the right to edit the registry", async () => {
+test("a comparison needs a source and the right to edit the registry", async () => {
   expect(errorsOf(await send("name\nA\n", ""))[0]!.path).toBe("source");
   expect((await send("x", "?source=A", "text/plain")).status).toBe(415);
   const plain = await gateway.as("plain");

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Handle } from "../../db/engine/connect.ts";
 import type { Answer, Person } from "../support/gateway.ts";
 
-/** What people who keep the registry do, at random: each act chooses what it is done to among what there is. */
+/** Random acts of people who maintain the registry. Each act chooses its object at random among the stored rows. */
 
 const word = () => randomBytes(4).toString("hex");
 const chance = (share: number) => Math.random() < share;
@@ -15,23 +15,23 @@ const kindNames = Object.keys(kinds) as Kind[];
 const pick = <One>(list: readonly One[]): One => list[randomInt(list.length)]!;
 
 type Site = { uuid: string; name: string; code: string | null; districtId: number; closedOn: string | null; day: string };
-type Asked = { call: Person["call"]; sendCsv: (csv: string) => Promise<Answer> };
+type Caller = { call: Person["call"]; sendCsv: (csv: string) => Promise<Answer> };
 
-/** The acts by name; each answers what the gateway said, or nothing where there was nothing to do it to. */
-export function registryActs(db: Handle, { call, sendCsv }: Asked): Record<string, () => Promise<Answer | undefined>> {
+/** The acts by name. Each returns the answer of the gateway, or nothing if there is no object for the act. */
+export function registryActs(db: Handle, { call, sendCsv }: Caller): Record<string, () => Promise<Answer | undefined>> {
   const api = (path: string) => `/api/v1${path}`;
   const rowsOf = async <Row>(text: string) => (await sql<Row>`${sql.raw(text)}`.execute(db)).rows;
-  const some = async <Row>(text: string) => (await rowsOf<Row>(`${text} order by random() limit 1`))[0];
-  const site = (condition: string, many = 1) =>
+  const randomRow = async <Row>(text: string) => (await rowsOf<Row>(`${text} order by random() limit 1`))[0];
+  const randomSites = (condition: string, many = 1) =>
     rowsOf<Site>(`
       select facility_uuid as uuid, facility_name as name, hmis_code as code, district_id, closed_on, coalesce(
         (select max(assessed_at)::date from assessment where facility_uuid = facility.facility_uuid), current_date - 90)
         + (random() * (current_date - coalesce((select max(assessed_at)::date from assessment where facility_uuid = facility.facility_uuid), current_date - 90)))::integer as day
       from facility where ${condition} order by random() limit ${many}`);
-  const placeOf = async (kind: Kind, condition = "true") => (await some<{ id: number }>(`select ${kinds[kind]}_id as id from ${kinds[kind]} where ${condition}`))?.id;
+  const placeOf = async (kind: Kind, condition = "true") => (await randomRow<{ id: number }>(`select ${kinds[kind]}_id as id from ${kinds[kind]} where ${condition}`))?.id;
   const open = (kind: Kind) => (kind === "implementingPartner" ? "active" : "closed_on is null");
   const ofSite = async (condition: string, act: (one: Site) => Promise<Answer | undefined>) => {
-    const [one] = await site(condition);
+    const [one] = await randomSites(condition);
     return one && act(one);
   };
   const ofPlace = async (kind: Kind, condition: string, act: (path: string, id: number) => Promise<Answer | undefined>) => {
@@ -51,11 +51,11 @@ export function registryActs(db: Handle, { call, sendCsv }: Asked): Record<strin
     close: () => ofSite("closed_on is null", ({ uuid, day }) => call("POST", api(`/facility/${uuid}/close`), { closedOn: day, reason: "The storm" })),
     reopen: () => ofSite("closed_on is not null", ({ uuid }) => call("POST", api(`/facility/${uuid}/reopen`))),
     merge: async () => {
-      const [from, into] = await site("closed_on is null", 2);
+      const [from, into] = await randomSites("closed_on is null", 2);
       return from && into && call("POST", api(`/facility/${from.uuid}/merge`), { into: into.uuid });
     },
     undo: async () => {
-      const merge = await some<{ uuid: string }>("select facility_uuid as uuid from facility_merge");
+      const merge = await randomRow<{ uuid: string }>("select facility_uuid as uuid from facility_merge");
       return merge && call("POST", api(`/facility/${merge.uuid}/unmerge`));
     },
     addPlace: async () => {
@@ -105,11 +105,11 @@ export function registryActs(db: Handle, { call, sendCsv }: Asked): Record<strin
       return decided.status === 200 ? call("POST", `${path}/apply`, {}) : decided;
     },
     revert: async () => {
-      const one = await some<{ uuid: string }>("select import_uuid as uuid from registry_import where status = 'applied'");
+      const one = await randomRow<{ uuid: string }>("select import_uuid as uuid from registry_import where status = 'applied'");
       return one && call("POST", api(`/registry/import/${one.uuid}/revert`), {});
     },
     rollout: async () => {
-      const one = await some<{ uuid: string }>("select rollout_uuid as uuid from rollout where ended_at is null");
+      const one = await randomRow<{ uuid: string }>("select rollout_uuid as uuid from rollout where ended_at is null");
       return one && call("PATCH", api(`/rollout/${one.uuid}`), pick([{ percentage: 1 + randomInt(100) }, { state: "paused" }, { state: "running" }]));
     },
   };

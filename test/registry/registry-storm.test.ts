@@ -16,15 +16,15 @@ import { settled } from "../support/settled.ts";
 import { registryActs } from "./registry-acts.ts";
 
 /**
- * A copy of the registry, kept by the feed of changes while people keep the registry at random and the gateway is killed.
+ * A copy of the registry is kept from the feed of changes, while random acts change the registry and the gateway is killed.
  *
- * REGISTRY_ACTS=1000 REGISTRY_KILLS=6 lets it do so many acts with so many kills, and prints its figures.
+ * REGISTRY_ACTS=1000 REGISTRY_KILLS=6 sets the number of acts and kills, and prints the figures of the run.
  */
 
 const mostActs = Number(process.env["REGISTRY_ACTS"] ?? 80);
 const mostKills = Number(process.env["REGISTRY_KILLS"] ?? 1);
 const atOnce = 4;
-// oxlint-disable-next-line typescript/no-explicit-any -- a row of any of the lists and of any kind of the feed
+// oxlint-disable-next-line typescript/no-explicit-any -- a row of any list and of any kind of the feed
 type Row = Record<string, any>;
 type Change = { kind: string; action: string; key: string; changedAt: string; record: Row | null };
 
@@ -63,7 +63,7 @@ const rows = async (path: string) => bodyOf<Row[]>(await read(path));
 const lines = async (path: string) => (await read(path)).text.trim().split("\n").map((line) => JSON.parse(line) as Row);
 
 const kinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb", "province", "district", "implementingPartner", "target", "release", "rollout"];
-/** What was told, by kind and key, and the cursor, kept together. */
+/** The copy: the records of the feed, by kind and key. The cursor is stored with it. */
 const copy = new Map<string, Map<string, Row>>(kinds.map((kind) => [kind, new Map()]));
 const seen = new Set<string>();
 const repeated: string[] = [];
@@ -74,9 +74,9 @@ async function poll(): Promise<boolean> {
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
   const page = bodyOf<{ changes: Change[]; cursor: string; hasMore: boolean }>(answer);
   for (const { kind, key, action, changedAt, record } of page.changes) {
-    const told = `${kind} ${key} ${changedAt}`;
-    if (seen.has(told)) repeated.push(told);
-    seen.add(told);
+    const changeId = `${kind} ${key} ${changedAt}`;
+    if (seen.has(changeId)) repeated.push(changeId);
+    seen.add(changeId);
     if (action === "withdrawn") copy.get(kind)!.delete(key);
     else copy.get(kind)!.set(key, record!);
   }
@@ -84,10 +84,10 @@ async function poll(): Promise<boolean> {
   return page.hasMore;
 }
 
-/** What the server has, by kind and key, read by each kind's own call. */
-async function readWhole(): Promise<Map<string, Map<string, Row>>> {
-  const whole = new Map<string, Map<string, Row>>();
-  const keep = (kind: string, found: readonly (readonly [string, Row])[]) => whole.set(kind, new Map(found));
+/** All records of the server, by kind and key, read by the REST call of each kind. */
+async function readAll(): Promise<Map<string, Map<string, Row>>> {
+  const all = new Map<string, Map<string, Row>>();
+  const keep = (kind: string, found: readonly (readonly [string, Row])[]) => all.set(kind, new Map(found));
   const open = await lines("/facility/ndjson");
   const facilities = open.map(({ settings: _settings, connectivity: _connectivity, functionalityStatusMode: _mode, ...facility }) => [facility["facilityUuid"] as string, facility] as const);
   const settings = open.map((row) => [row["facilityUuid"] as string, row["settings"] as Row] as const);
@@ -115,7 +115,7 @@ async function readWhole(): Promise<Map<string, Map<string, Row>>> {
   keep("target", (await rows("/target")).map(by("uuid")));
   keep("release", (await rows("/download/release")).map(by("uuid")));
   keep("rollout", (await rows("/rollout")).map(by("uuid")));
-  return whole;
+  return all;
 }
 
 /** Facilities of each district and mode as at a day, counted from every visit. */
@@ -126,14 +126,14 @@ const recounted = async (day: string) =>
       select functionality_status_mode from assessment where assessment.facility_uuid = facility.facility_uuid and assessed_at::date <= ${day}::date
       order by assessed_at desc, assessment_uuid desc limit 1) as latest on true
     where closed_on is null or closed_on > ${day}::date group by 1`.execute(beside)).rows;
-const told = async (day: string) => {
+const served = async (day: string) => {
   const { data, errors } = await admin.graphql(`{ facilityGroups(by: [DISTRICT, MODE], asOf: "${day}") { district { districtId } functionalityStatusMode facilities } }`);
   expect(errors).toBeUndefined();
   return (data.facilityGroups as Row[]).map(({ district, functionalityStatusMode, facilities }) => ({ name: `${district.districtId} ${functionalityStatusMode ?? "none"}`, facilities }));
 };
 const byName = <One extends { name: string }>(list: One[]) => list.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
-test(`a copy that is kept by the feed during ${mostActs} acts of the registry and ${mostKills} kills is what the server has in the end, and counts as at any day are a recount's`, async () => {
+test(`a copy that is kept from the feed during ${mostActs} acts and ${mostKills} kills equals the server's records, and counts as at any day equal a recount`, async () => {
   const began = Date.now();
   const acts = Object.entries(registryActs(beside, { call: admin.call, sendCsv }));
   const done: Record<string, number> = {};
@@ -145,7 +145,7 @@ test(`a copy that is kept by the feed during ${mostActs} acts of the registry an
 
   const worker = async () => {
     for (let at = 0; !storm.isOver && count.done < mostActs; at += 1) {
-      // Each act in turn, so that a short storm has all of them.
+      // The acts are taken in turn, so that a short run has all of them.
       const [name, act] = acts[(at + Math.floor(Math.random() * 3)) % acts.length]!;
       try {
         const answer = await act();
@@ -189,11 +189,11 @@ test(`a copy that is kept by the feed during ${mostActs} acts of the registry an
   if (process.env["REGISTRY_ACTS"]) console.log(JSON.stringify({ seconds, ...count, done, refused }));
   expect([count.done >= mostActs, count.kills, repeated, faults]).toEqual([true, mostKills, [], []]);
 
-  const whole = await readWhole();
+  const all = await readAll();
   const sorted = (map: Map<string, Row>) => [...map].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  for (const kind of kinds) expect([kind, sorted(copy.get(kind)!)]).toEqual([kind, sorted(whole.get(kind)!)]);
+  for (const kind of kinds) expect([kind, sorted(copy.get(kind)!)]).toEqual([kind, sorted(all.get(kind)!)]);
 
-  // Nothing that is open lies in what is closed.
+  // No open facility is in a closed place.
   const { rows: misplaced } = await sql`
     select facility_uuid from facility join district using (district_id) join province on province.province_id = district.province_id
     where facility.closed_on is null and coalesce(district.closed_on, province.closed_on) is not null`.execute(beside);
@@ -204,5 +204,5 @@ test(`a copy that is kept by the feed during ${mostActs} acts of the registry an
   const { rows: days } = await sql<{ day: string }>`
     select day::text from (select closed_on as day from facility union select closed_on - 1 from facility union select current_date union select current_date - 400) as days
     where day is not null order by day`.execute(beside);
-  for (const { day } of days) expect([day, byName(await told(day))]).toEqual([day, byName(await recounted(day))]);
+  for (const { day } of days) expect([day, byName(await served(day))]).toEqual([day, byName(await recounted(day))]);
 }, Math.max(240_000, mostActs * 2000));

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 
-/** The CSV file of all TDBs, which PostgreSQL writes: its bytes, who may leave it half-way, and what becomes of one that fails. */
+/** The CSV file of all TDBs, which PostgreSQL writes: its bytes, the limits of exports, callers that disconnect, and failures. */
 
 const path = "/api/v1/tdb/meta/list/all/csv/2000-01-01/2999-12-31";
 let gateway: TestGateway;
@@ -22,7 +22,7 @@ afterAll(() => gateway.stop());
 
 const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 const ask = (init: RequestInit = {}, to = path) => fetch(gateway.url + to, { ...init, headers: { ...init.headers, cookie: cookieOf(uploader) } });
-/** Asks for the file on a connection of one's own, and leaves when the signal says so. Answers how it ended. */
+/** Requests the file on its own connection, and aborts on the signal. Returns how the request ended. */
 const askUntil = (signal: AbortSignal, person = uploader) =>
   new Promise<string>((resolve) => {
     request(gateway.url + path, { signal, agent: false, headers: { cookie: cookieOf(person) } }, (answer) => resolve(`answered ${answer.statusCode}`))
@@ -35,7 +35,7 @@ const oddTexts = [
   "a, b", 'say "no"', '"', '""', ",", '=HYPERLINK("http://x", "y")', "=a ", "a=b -c", "\\", "\\N", "\\.", "'quoted'", "$1", "{a,b}", "%", "ŋ 😀", "\v", "\u0001", "a\u2028",
 ];
 
-/** A cell as the files have always had it, told letter by letter. */
+/** The expected text of a cell, built letter by letter. */
 function cell(text: string | null): string {
   if (text === null || text === "") return "";
   const guarded = "=+-@\t\r".includes(text[0]!) ? `'${text}` : text;
@@ -44,13 +44,13 @@ function cell(text: string | null): string {
   return isQuoted ? `"${guarded.split('"').join('""')}"` : guarded;
 }
 
-test("its bytes are those that each record says, whatever the names hold", async () => {
+test("the file has the expected bytes for each record, whatever characters the names contain", async () => {
   const { db } = gateway;
   const write = async (table: string, column: string, key: string, least = 1) => {
     const { rows } = await sql<{ key: unknown }>`select ${sql.ref(key)} as key from ${sql.table(table)} order by 1`.execute(db);
     for (const [index, row] of rows.entries()) {
       const text = oddTexts[index % oddTexts.length]!;
-      // Names are at least so long, and some are told apart.
+      // Some names have a minimum length, and some must be unique.
       const odd = `${text}${index < oddTexts.length ? "" : ` ${index}`}`.padStart(least, text[0]);
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${odd} where ${sql.ref(key)} = ${row.key}`.execute(db);
     }
@@ -60,7 +60,7 @@ test("its bytes are those that each record says, whatever the names hold", async
   await write("province", "name", "province_id");
   await write("implementing_partner", "name", "implementing_partner_id");
   await write("app_user", "first_name", "user_uuid", 3);
-  // Sizes around the halves of a hundredth, and some that end in zeros.
+  // Sizes near a rounding limit of the second decimal, and some that end in zeros.
   await sql`update tdb set file_size = (array[1, 5242, 5243, 131072, 1048576, 1572864, 104857600, 32212254720, 123456789, 655360])[1 + ascii(right(sha256, 1)) % 10]`.execute(db);
   const { rows } = await sql<Record<string, string | null> & { uploadedAt: Date; tdbCreatedAt: Date; delta: boolean; fileSize: number; totalPatients: number }>`
     select t.*, f.facility_name, d.name as district, p.name as province, u.first_name, u.surname, i.name as partner
@@ -89,14 +89,14 @@ test("its bytes are those that each record says, whatever the names hold", async
   expect(Buffer.from(await none.arrayBuffer()).toString()).toBe(`\uFEFF${header}\r\n`);
 });
 
-/** The statements that copy, with their connections' numbers. */
+/** The process ids of the connections that copy. */
 const copying = async () => {
   const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database() and query like 'copy (select%' and state = 'active'`.execute(gateway.db);
   return rows.map(({ pid }) => pid);
 };
 const until = (count: number) => vi.waitFor(async () => expect(await copying()).toHaveLength(count), { timeout: patience, interval: 20 });
 
-/** Keeps every copy waiting until the work is done. */
+/** Makes every copy wait until the work is done. */
 async function held(work: () => Promise<void>): Promise<void> {
   await gateway.db.transaction().execute(async (transaction) => {
     await sql`lock table implementing_partner in access exclusive mode`.execute(transaction);
@@ -104,18 +104,18 @@ async function held(work: () => Promise<void>): Promise<void> {
   });
 }
 
-test("two are made at a time, and whoever leaves ends the statement", async () => {
+test("two files are written at a time, and a caller that disconnects ends its statement", async () => {
   const leaving = new AbortController();
   const ends: Promise<unknown>[] = [];
   await held(async () => {
     for (let each = 0; each < 7; each += 1) ends.push(askUntil(leaving.signal));
     await until(2);
     const last = ask();
-    // Others find connections.
+    // Other requests still get a connection.
     expect((await ask({}, "/api/v1/tdb/count/2000-01-01/2999-12-31")).status).toBe(200);
     expect(await copying()).toHaveLength(2);
     leaving.abort();
-    // The one that stayed is left.
+    // Only the copy of the caller that stayed remains.
     await until(1);
     ends.push(last.then(async (answer) => `${answer.status} ${(await answer.text()).length > 10_000}`));
   });
@@ -123,12 +123,12 @@ test("two are made at a time, and whoever leaves ends the statement", async () =
   await until(0);
 });
 
-test("one person has eight under way at most, and others come to their turn", async () => {
-  // Somebody none of whose exports may still be ending.
+test("one person has at most 8 exports under way, and another person's export still runs", async () => {
+  // Not the uploader, whose former exports may still be ending.
   const admin = await gateway.as("admin");
   const leaving = new AbortController();
   const ends: Promise<string>[] = [];
-  /** The ninth may overtake the eighth, which then asks again. */
+  /** Tries again after a 429, because the ninth request may overtake the eighth. */
   const askAgain = async (): Promise<string> => {
     const end = await askUntil(leaving.signal, admin);
     return end === "answered 429" ? setTimeout(20).then(askAgain) : end;
@@ -157,19 +157,19 @@ test("one person has eight under way at most, and others come to their turn", as
 test.each([
   ["pg_cancel_backend", 504, "urn:problem:too-slow"],
   ["pg_terminate_backend", 503, "urn:problem:unavailable"],
-])("one that %s ends is an ordinary failure", async (end, status, type) => {
+])("an export that %s ends is answered with a problem", async (end, status, type) => {
   await held(async () => {
-    const asked = ask();
+    const pending = ask();
     await until(1);
     await sql`select ${sql.raw(end)}(${(await copying())[0]})`.execute(gateway.db);
-    const answer = await asked;
+    const answer = await pending;
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([status, "application/problem+json; charset=utf-8", null]);
     expect(((await answer.json()) as { type: string }).type).toBe(type);
   });
   expect((await ask()).status).toBe(200);
 });
 
-test("where no file can be made, the answer says so", async () => {
+test("answers 503 if the server cannot create the file", async () => {
   const folder = join(gateway.dataDir, "files", "incoming");
   await rename(folder, `${folder}-away`);
   const answer = await ask();
@@ -178,7 +178,7 @@ test("where no file can be made, the answer says so", async () => {
   expect((await ask()).status).toBe(200);
 });
 
-test("HEAD reads nothing, and nothing stays on disk", async () => {
+test("HEAD reads no rows, and no file is left on disk", async () => {
   await held(async () => {
     const answer = await ask({ method: "HEAD" });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);

@@ -15,7 +15,7 @@ import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { settled } from "../support/settled.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
-/** The examples of the description of the calls, each run in a shell as it stands there. */
+/** The examples in the API description, each run in a shell exactly as written. */
 
 let gateway: TestGateway;
 let folder: string;
@@ -39,29 +39,35 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** The titles of the examples that were run. */
+const titlesRun = new Set<string>();
+/** The command of an example that is about to be run. */
+const commandOf = (title: string): string => {
+  titlesRun.add(title);
+  return examples.find((example) => example.title === title)!.command;
+};
 const run = async (title: string, address = gateway.url) => {
-  const { command } = examples.find((example) => example.title === title)!;
-  const given = command.replace(/^export ADDRESS=.*$/m, "");
+  const given = commandOf(title).replace(/^export ADDRESS=.*$/m, "");
   const env = { PATH: process.env["PATH"], ADDRESS: address, TOKEN: token };
   return (await promisify(execFile)("sh", ["-euc", given], { cwd: folder, env, maxBuffer: 1e8 })).stdout;
 };
 const file = (name: string) => readFile(join(folder, name), "utf8");
 
-test("the page of the description shows the examples", async () => {
+test("the API description contains the examples", async () => {
   const person = await gateway.as("plain");
   const { info } = bodyOf<{ info: { description: string } }>(await person.get("/api/v1/openapi.json"));
   expect(info.description).toContain(examplesText);
 });
 
-test("sign-in by token, and a list in pages", async () => {
+test("signs in by token, and pages through a list", async () => {
   expect(JSON.parse(await run("Sign in by token"))).toMatchObject({ viewAssessments: true, uploadTdbs: true, administrator: false });
   const answer = await run("Page through a list");
   expect(answer).toMatch(/^link: <\/api\/v1\/facility\?limit=100&cursor=[\w-]+>; rel="next"\r$/im);
   expect(answer).toMatch(/^ratelimit: "token";r=\d+;t=\d+\r$/im);
 });
 
-test("first sync, then only what has changed", async () => {
-  // This database is a copy: at the first question its feed is numbered anew, in a transaction of that moment.
+test("the first sync and the daily sync store the changes and the last cursor", async () => {
+  // The test's database is a copy, so the first request renumbers its feed in a new transaction.
   await (await gateway.as("admin")).get("/api/v1/changes?limit=1");
   await settled(gateway.db);
   await run("First sync");
@@ -74,15 +80,15 @@ test("first sync, then only what has changed", async () => {
   expect((await file("cursor")).trim()).toBe((await pagesOf()).at(-1)!.cursor);
 });
 
-test("a first sync that meets a failure says so, keeps what it has, and goes on from there", async () => {
-  const whole = (await file("changes.ndjson")).trim().split("\n");
+test("a first sync that fails reports it, keeps the pages it has, and continues from there", async () => {
+  const complete = (await file("changes.ndjson")).trim().split("\n");
   await rm(join(folder, "cursor"));
   await rm(join(folder, "changes.ndjson"));
-  let asked = 0;
+  let requests = 0;
   let isBroken = true;
   const failing = createServer((request, response) => {
-    asked += 1;
-    if (isBroken && asked > 2) {
+    requests += 1;
+    if (isBroken && requests > 2) {
       response.writeHead(503, { "retry-after": "1" }).end();
       return;
     }
@@ -94,22 +100,22 @@ test("a first sync that meets a failure says so, keeps what it has, and goes on 
   try {
     const address = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
     await expect(run("First sync", address)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("The copy is not complete") });
-    expect((await file("changes.ndjson")).trim().split("\n")).toEqual(whole.slice(0, 2));
+    expect((await file("changes.ndjson")).trim().split("\n")).toEqual(complete.slice(0, 2));
     isBroken = false;
     await run("First sync", address);
   } finally {
     failing.close();
   }
   const keysOf = (lines: string[]) => lines.flatMap((line) => (JSON.parse(line) as { changes: { key: string; kind: string }[] }).changes.map(({ kind, key }) => `${kind} ${key}`));
-  expect(new Set(keysOf((await file("changes.ndjson")).trim().split("\n")))).toEqual(new Set(keysOf(whole)));
+  expect(new Set(keysOf((await file("changes.ndjson")).trim().split("\n")))).toEqual(new Set(keysOf(complete)));
 });
 
-test("a copy stays in step by itself, over an interruption too", async () => {
+test("a copy stays up to date by itself, also after an interruption", async () => {
   await run("Daily sync");
-  const { command } = examples.find(({ title }) => title === "Stay in step")!;
+  const command = commandOf("Stay in step");
   const env = { PATH: process.env["PATH"], ADDRESS: gateway.url, TOKEN: token };
   const start = () => spawn("sh", ["-euc", command], { cwd: folder, env, detached: true, stdio: "ignore" });
-  // Its shell and the curl that waits.
+  // Kills the shell and the waiting curl.
   const stop = (child: ReturnType<typeof start>) => process.kill(-child.pid!, "SIGKILL");
   const { rows } = await sql<{ facilityUuid: string }>`select facility_uuid from facility limit 1`.execute(gateway.db);
   for (const name of ["First while it waits", "Then after it was stopped"]) {
@@ -125,23 +131,23 @@ test("a copy stays in step by itself, over an interruption too", async () => {
   await expect(run("Stay in step")).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("refuses (422)") });
 });
 
-test("everything as a file", async () => {
+test("exports everything as files", async () => {
   await run("Everything as a file");
   expect(await file("facilities.csv")).toContain("facilityUuid,facilityName");
   expect(JSON.parse(await file("facilities.geojson"))).toMatchObject({ type: "FeatureCollection", features: expect.arrayContaining([expect.objectContaining({ type: "Feature" })]) });
   expect(JSON.parse((await file("assessments.ndjson")).split("\n")[0]!)).toHaveProperty("assessmentUuid");
 });
 
-test("a transport database at once, and a large one by tus", async () => {
+test("sends a transport database in one request, and a large one by tus", async () => {
   const [receipt] = JSON.parse(await run("Send a transport database")) as { accepted: boolean; fileName: string }[];
   expect(receipt).toMatchObject({ accepted: true, duplicate: false, fileName: "clinic.tdbx" });
   const finished = JSON.parse(await run("Send a large one over a poor line (tus 1.0)")) as object;
   expect(finished).toMatchObject({ accepted: true, fileName: "large.tdbx" });
 });
 
-test("every example was run", () => {
-  expect(examples.map(({ title }) => title)).toEqual([
-    ...["Sign in by token", "Page through a list", "First sync", "Daily sync", "Stay in step", "Everything as a file", "Send a transport database"],
-    "Send a large one over a poor line (tus 1.0)",
-  ]);
+test("the tests above run each example of the API description", async () => {
+  const { info } = bodyOf<{ info: { description: string } }>(await (await gateway.as("plain")).get("/api/v1/openapi.json"));
+  const described = [...info.description.matchAll(/^### (.+)\n\n[^`]*?(?:`[^`]+`[^`]*?)*```sh$/gm)].map(([, title]) => title!);
+  expect(described.length).toBeGreaterThan(0);
+  expect([...titlesRun].toSorted()).toEqual(described.toSorted());
 });

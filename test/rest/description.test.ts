@@ -9,7 +9,7 @@ import { type Description, operationsOf, ruleOf, type Schema } from "../support/
 import { bearerAt, bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { addPathValues, type PathValues } from "../support/pathValues.ts";
 
-/** The OpenAPI description of each call reads as if it was written by hand, and says what the call does. */
+/** The OpenAPI description of each call: its names, texts, schemas, examples and statuses. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -34,7 +34,7 @@ afterAll(() => gateway.stop());
 
 const eachOf = (found: (each: (typeof operations)[number]) => unknown) => operations.map((each) => [each.operation.operationId, found(each)]);
 
-test("each operation has a name of its own, words, a group, and its failures one by one", () => {
+test("each operation has a unique id, a summary, a description, a known group and its failure statuses", () => {
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(ids.length).toBeGreaterThan(120);
   expect(ids.filter((id) => !/^[a-z]+[A-Z][A-Za-z0-9]*$/.test(id))).toEqual([]);
@@ -49,14 +49,14 @@ test("each operation has a name of its own, words, a group, and its failures one
   expect(eachOf(({ operation: { responses } }) => "default" in responses || !("429" in responses && "503" in responses && "422" in responses))).toEqual(ids.map((id) => [id, false]));
 });
 
-test("an operation that changes something is named as its GraphQL mutation", () => {
+test("each GraphQL mutation has an operation of the same name", () => {
   const ids = new Set(operations.map(({ operation }) => operation.operationId));
   const mutations = Object.keys(schema.getMutationType()!.getFields());
   expect(mutations.length).toBeGreaterThan(30);
   expect(mutations.filter((name) => !ids.has(name))).toEqual([]);
 });
 
-test("bodies and answers have named schemas, limits that are true, and answers their headers", () => {
+test("bodies and responses have named schemas, responses have headers, and limits are from 1 to 1000", () => {
   const isNamed = (found: Schema): boolean =>
     found["$ref"] !== undefined || (found["type"] === "array" ? isNamed(found["items"] as Schema) : found["type"] !== "object" || found["properties"] === undefined);
   for (const { operation } of operations) {
@@ -69,12 +69,12 @@ test("bodies and answers have named schemas, limits that are true, and answers t
   expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
   const references = [...JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => [kind, name]);
   expect(references.filter(([kind, name]) => !document.components[kind as "schemas"][name!])).toEqual([]);
-  // Words that REST and GraphQL share.
+  // Names that REST and GraphQL share.
   for (const noun of ["Province", "District", "ImplementingPartner", "ServiceArea", "Facility", "FacilityConnectivity", "Assessment", "AssessmentRevision", "Tdb", "TdbReceipt", "User", "Download", "SavedQuery", "SiteCredential", "DashboardRow"])
     expect([noun, noun in document.components.schemas, schema.getType(noun) !== undefined]).toEqual([noun, true, true]);
 });
 
-test("each parameter and each body has an example that its rule accepts", () => {
+test("each parameter and each body has an example that its schema accepts", () => {
   for (const { operation } of operations) {
     for (const { name, schema: values, example } of (operation.parameters ?? []).filter(({ $ref }) => !$ref)) {
       if (name === "cursor" || name === "since") continue;
@@ -86,9 +86,9 @@ test("each parameter and each body has an example that its rule accepts", () => 
   }
 });
 
-test("the example of each call that reads succeeds in a shell, as it stands", async () => {
+test("the shell example of each call that reads succeeds as written", async () => {
   const bySession = operations.filter(({ operation: { security } }) => security?.[0] && "session" in security[0]);
-  // Two sign a browser in and out; two are about an identifier and a pair of facilities that the demonstration does not have.
+  // Two are for a browser's session; two need an identifier and a pair of facilities that the demonstration does not have.
   const others = new Set(["signOut", "checkSession", "getFacilityByIdentifier", "previewFacilityMerge"]);
   const reads = operations.filter((each) => each.method === "get" && !bySession.includes(each) && !others.has(each.operation.operationId));
   expect(reads.length).toBeGreaterThan(85);
@@ -106,7 +106,7 @@ test("the example of each call that reads succeeds in a shell, as it stands", as
   }
 });
 
-test("a refusal has a status that its operation names, whoever asks for whatever", async () => {
+test("the description has the status of every answer, for each caller, query and body", async () => {
   const nobody = bearerAt(gateway.url, "sct_none");
   const plain = await gateway.as("plain");
   const filled = (path: string) =>

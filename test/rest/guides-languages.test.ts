@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findToday } from "../../db/system.ts";
 import { type TestGateway, testGateway } from "../support/gateway.ts";
 
-/** The programs of the guides in Python and R, run as they stand where this machine has the language. */
+/** The guide's programs in Python and R, run as written if this machine has the language. */
 
 let gateway: TestGateway;
 let guide: string;
@@ -35,7 +35,7 @@ const languages = [
   { name: "r", command: "Rscript", version: "--version", run: "-e" },
 ].filter(({ command, version }) => isHere(command, version));
 
-test("each program is at most ten lines and asks the question of the command above it", () => {
+test("each program has at most ten lines and sends the query of the command above it", () => {
   for (const name of ["python", "r"]) {
     const [, program = ""] = new RegExp(`\`\`\`${name}\\n([^]*?)\`\`\``).exec(guide) ?? [];
     expect(program.trim().split("\n").length).toBeGreaterThan(5);
@@ -44,7 +44,7 @@ test("each program is at most ten lines and asks the question of the command abo
   }
 });
 
-test.each(languages)("the program in $name runs as it stands", async ({ name, command, run }) => {
+test.each(languages)("the $name program runs as written", async ({ name, command, run }) => {
   const [, program = ""] = new RegExp(`\`\`\`${name}\\n([^]*?)\`\`\``).exec(guide) ?? [];
   const { stdout } = await promisify(execFile)(command, [run, program], { env: { ...process.env, ADDRESS: gateway.url, TOKEN: token } });
   const { data } = await (await gateway.as("viewer")).graphql("{ facilityGroups(by: [PROVINCE]) { province { name } facilities efirst } }");

@@ -14,7 +14,7 @@ import { examplesText } from "../../gateway/rest/description/examples.ts";
 import { insertLostBackupPower } from "../dash/dash-data.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** The guides: each question of the analysts answered as plain SQL over assessments and TDBs answers it, each command run. */
+/** The guides: each of the analysts' questions has the same answer as plain SQL over assessments and TDBs, and each command runs. */
 
 let gateway: TestGateway;
 let examples: Example[];
@@ -38,13 +38,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// oxlint-disable-next-line typescript/no-explicit-any -- each question answers in its own shape, and its line below tells which fields it reads
+// oxlint-disable-next-line typescript/no-explicit-any -- each answer has its own shape; the entries of `twins` show which fields are read
 type Data = Record<string, any>;
 type Twin = { rows: (data: Data) => unknown[]; sql: (variables: Data) => RawBuilder<unknown> };
 
 const partnerOf = (row: Data): string | null => row["implementingPartner"]?.implementingPartner ?? null;
 const local = sql`(assessed_at at time zone 'Africa/Lusaka')`;
-/** Begins each fiscal quarter; years begin with the fourth of the calendar. */
+/** The start of an assessment's quarter. The fiscal year starts with the calendar's fourth quarter. */
 const quarter = sql`date_trunc('quarter', ${local})`;
 const thisQuarter = sql`date_trunc('quarter', now() at time zone 'Africa/Lusaka')`;
 const inMode = (mode: string) => sql`count(*) filter (where functionality_status_mode = ${mode})::int`;
@@ -150,27 +150,27 @@ const twins: Record<string, Twin> = {
 const operationOf = (query: string) => /^query (\w+)/m.exec(query)![1]!;
 const inOrder = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).toSorted();
 
-test("the guide asks ten of the explorer's questions, word for word", () => {
+test("the guide contains ten of the explorer's questions, word for word", () => {
   const blocks = [...guide.matchAll(/^### \d+\. (.+)\n\n```graphql\n([^]*?)```/gm)].map(([, title, query]) => `# ${title}\n${query}`);
   expect(blocks.map((text) => operationOf(text))).toEqual(Object.keys(twins));
   for (const text of blocks) expect(examples.map(({ query }) => query)).toContain(text);
 });
 
-test.each(Object.keys(twins))("%s: the answer is that of SQL", async (name) => {
+test.each(Object.keys(twins))("%s: the answer equals that of plain SQL", async (name) => {
   const { query, variables } = examples.find((example) => operationOf(example.query) === name)!;
   const { data, errors } = await (await gateway.as("admin")).graphql(query, variables);
   expect(errors).toBeUndefined();
-  const told = twins[name]!.rows(data as Data) as unknown[][];
-  const columns = told[0]!.map((_, index) => sql.ref(`column${index}`));
+  const answered = twins[name]!.rows(data as Data) as unknown[][];
+  const columns = answered[0]!.map((_, index) => sql.ref(`column${index}`));
   const { rows } = await sql<Data>`select * from (${twins[name]!.sql(variables)}) as answer (${sql.join(columns)})`.execute(gateway.db);
-  expect(inOrder(told)).toEqual(inOrder(rows.map((row) => Object.values(row))));
+  expect(inOrder(answered)).toEqual(inOrder(rows.map((row) => Object.values(row))));
 });
 
-test("the integrators' part tells the examples of the description, which another test runs", () => {
+test("the integrators' part contains the examples that test/rest/curl.test.ts runs", () => {
   expect(guide).toContain(examplesText);
 });
 
-test("the analysts' command runs as it stands", async () => {
+test("the analysts' command runs as written", async () => {
   const [, command] = /```sh\n([^]*?)```/.exec(guide)!;
   const person = await gateway.as("viewer");
   const { body } = await person.call("POST", "/api/v1/token", { name: "Guide", privileges: ["viewAssessments"], expiryDate: today });

@@ -10,7 +10,7 @@ import { sampleFacility, type SampleFacility, visit } from "../support/assessmen
 import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { formOf, sendForm, tdbxOf, tusOf } from "../support/tdbx.ts";
 
-/** Refusals say what is the matter, in one form, and never more than is true. */
+/** Statuses, headers and problem documents of refusals, and the headers of other answers. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -24,7 +24,7 @@ afterAll(() => gateway.stop());
 
 const problem = "application/problem+json; charset=utf-8";
 
-/** Each way to change something that has an ETag: where it is read, and two changes of it. */
+/** Records that have an ETag: where each is read, and how it is changed. */
 const subjects: [string, () => Promise<{ read: string; change: (value: string, headers?: Record<string, string>) => ReturnType<Person["call"]> }>][] = [
   [
     "an assessment",
@@ -73,7 +73,7 @@ const subjects: [string, () => Promise<{ read: string; change: (value: string, h
     },
   ],
 ];
-test.each(subjects)("If-Match of what is there changes %s, that of before does not (412)", async (_, open) => {
+test.each(subjects)("If-Match with the current ETag changes %s, a former ETag gives 412", async (_, open) => {
   const { read, change } = await open();
   const tag = (await admin.get(read)).headers.get("etag")!;
   expect((await change("one", { "if-match": tag })).status).toBe(200);
@@ -85,14 +85,17 @@ test.each(subjects)("If-Match of what is there changes %s, that of before does n
   expect((await change("one", { "if-match": "*" })).status).toBe(200);
 });
 
-test("a file is withdrawn, and a saved query removed, only as it was read", async () => {
+test("a file is withdrawn and a saved query removed with the current ETag, another ETag gives 412", async () => {
   const [{ uuid }] = bodyOf(await admin.get("/api/v1/download"));
   const tag = (await admin.get(`/api/v1/download/${uuid}`)).headers.get("etag")!;
   expect((await admin.call("DELETE", `/api/v1/download/${uuid}`, undefined, { "if-match": '"other"' })).status).toBe(412);
   expect((await admin.call("DELETE", `/api/v1/download/${uuid}`, undefined, { "if-match": tag })).status).toBe(200);
   const { uuid: query } = bodyOf(await admin.call("POST", "/api/v1/query", { name: "To be removed", query: "{ provinces { nodes { name } } }", shared: false }));
   expect((await admin.call("DELETE", `/api/v1/query/${query}`, undefined, { "if-match": '"other"' })).status).toBe(412);
-  expect((await admin.get(`/api/v1/query/${query}/definition`)).status).toBe(200);
+  const kept = await admin.get(`/api/v1/query/${query}/definition`);
+  expect(kept.status).toBe(200);
+  const removed = await admin.call("DELETE", `/api/v1/query/${query}`, undefined, { "if-match": kept.headers.get("etag")! });
+  expect([removed.status, (await admin.get(`/api/v1/query/${query}/definition`)).status]).toEqual([200, 404]);
 });
 
 test.each([
@@ -102,11 +105,11 @@ test.each([
   ["DELETE", "/api/v1/tdb", "POST"],
   ["PUT", "/graphql", "GET, HEAD, POST"],
   ["POST", "/healthz", "GET, HEAD"],
-])("%s %s is 405, and Allow says what is taken", async (method, path, allow) => {
+])("%s %s gives 405, and Allow lists the accepted methods", async (method, path, allow) => {
   const answer = await admin.call(method, path);
   expect([answer.status, answer.headers.get("allow"), answer.headers.get("content-type")]).toEqual([405, allow, problem]);
 });
-test.each(["/api/v1/nothing", "/nothing", "/api/v1/assessment/a/b/c"])("what is nowhere (%s) is 404 by every method", async (path) => {
+test.each(["/api/v1/nothing", "/nothing", "/api/v1/assessment/a/b/c"])("an unknown path (%s) gives 404 to POST and DELETE", async (path) => {
   for (const method of ["POST", "DELETE"]) expect((await admin.call(method, path)).status).toBe(404);
 });
 
@@ -114,64 +117,64 @@ test.each([
   ["401", () => stranger(gateway.url).get("/api/v1/province"), "/api/v1/province"],
   ["403", async () => (await gateway.as("plain")).get("/api/v1/audit"), "/api/v1/audit"],
   ["404", () => admin.get("/api/v1/facilityMetadata/nowhere"), "/api/v1/facilityMetadata/nowhere"],
-])("a %s has no ETag and is told again, whatever the caller has", async (status, ask, path) => {
+])("a %s has no ETag and is sent again to a caller with If-None-Match", async (status, ask, path) => {
   const answer = await ask();
   expect([String(answer.status), answer.headers.get("etag")]).toEqual([status, null]);
   const person = status === "401" ? stranger(gateway.url) : status === "403" ? await gateway.as("plain") : admin;
   expect(String((await person.get(path, { "if-none-match": "*" })).status)).toBe(status);
 });
-test("a change is never answered 304", async () => {
+test("a change with If-None-Match is not answered with 304", async () => {
   const path = `/api/v1/facility/settings/${facility.facilityUuid}`;
   const tag = (await admin.get(path)).headers.get("etag")!;
   expect((await admin.get(path, { "if-none-match": `"other", ${tag}` })).status).toBe(304);
   expect((await admin.call("PATCH", path, {}, { "if-none-match": tag })).status).toBe(200);
 });
 
-test("a range that is not there is told as a problem, with the file's length", async () => {
+test("a range beyond the file is refused with a problem (416) and the file's length", async () => {
   const [{ uuid, size }] = bodyOf(await admin.get("/api/v1/download"));
   const answer = await admin.get(`/api/v1/download/${uuid}`, { range: `bytes=${size}-` });
   expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-range")]).toEqual([416, problem, `bytes */${size}`]);
   expect([answer.headers.get("content-disposition"), bodyOf(answer).detail]).toEqual([null, `The file has ${size} bytes: the Range header asks for none of them.`]);
 });
 
-test("the refusals of resumable uploads are problems, too", async () => {
+test("refusals of resumable uploads are problems too", async () => {
   const tus = tusOf(gateway.url, admin);
   const path = await tus.create(1000);
   const wrong = await tus.patch(path, 500, Buffer.alloc(10));
   expect([wrong.status, JSON.parse(wrong.text)]).toMatchObject([409, { status: 409, title: "Conflict" }]);
-  const unsaid = await admin.call("PATCH", path, undefined, { "content-type": "application/offset+octet-stream" });
-  expect([unsaid.status, unsaid.headers.get("content-type"), unsaid.body]).toMatchObject([412, problem, { detail: "Tus-Resumable Required" }]);
+  const withoutVersion = await admin.call("PATCH", path, undefined, { "content-type": "application/offset+octet-stream" });
+  expect([withoutVersion.status, withoutVersion.headers.get("content-type"), withoutVersion.body]).toMatchObject([412, problem, { detail: "Tus-Resumable Required" }]);
 });
 
-/** What the gateway says to bytes that no client would send. */
-const saidTo = (text: string) =>
+/** The gateway's answer to bytes that no client would send. */
+const answerTo = (text: string) =>
   new Promise<string>((resolve, reject) => {
     const { hostname, port } = new URL(gateway.url);
     const socket = connect(Number(port), hostname, () => socket.write(text));
-    let said = "";
-    socket.on("data", (part: Buffer) => (said += part.toString()));
-    socket.on("end", () => resolve(said));
+    let received = "";
+    socket.on("data", (part: Buffer) => (received += part.toString()));
+    socket.on("end", () => resolve(received));
     socket.on("error", reject);
   });
 test.each([
-  ["no HTTP", "hello there\r\n\r\n", 400],
-  ["a header without end", `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431],
-  ["two lengths", "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400],
-])("%s is answered as a problem", async (_, text, status) => {
-  const [head = "", body = ""] = (await saidTo(text)).split("\r\n\r\n");
+  ["a request that is not HTTP", "hello there\r\n\r\n", 400],
+  ["a header of 20,000 bytes", `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+  ["a request with two Content-Length headers", "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400],
+])("%s is answered with a problem", async (_, text, status) => {
+  const [head = "", body = ""] = (await answerTo(text)).split("\r\n\r\n");
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(head).toContain(`Content-Type: ${problem}`);
   expect(JSON.parse(body)).toMatchObject({ status, detail: expect.any(String) as string });
 });
 
-test.each(["photo.jpg", "a.tdbx"])("a form that ends within %s is 400", async (name) => {
+test.each(["photo.jpg", "a.tdbx"])("a form that breaks off within %s gives 400", async (name) => {
   const boundary = "x".repeat(20);
   const body = `--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\nsome bytes`;
   const answer = await admin.call("POST", "/api/v1/tdb", body, { "content-type": `multipart/form-data; boundary=${boundary}` });
   expect([answer.status, bodyOf(answer).title]).toEqual([400, "Malformed request"]);
 });
 
-test("NDJSON is compressed for who takes it", async () => {
+test("NDJSON is compressed for callers that accept it", async () => {
   const path = "/api/v1/assessment/ndjson/2020-01-01/2998-01-01";
   const plain = await admin.get(path, { "accept-encoding": "identity" });
   const packed = await admin.get(path, { "accept-encoding": "gzip" });
@@ -179,7 +182,7 @@ test("NDJSON is compressed for who takes it", async () => {
   expect(packed.text).toBe(plain.text);
 });
 
-test("what tells of persons is kept by no browser, what everybody reads may be", async () => {
+test("answers with personal data are not cached by browsers, answers for everybody may be", async () => {
   const cacheOf = async (path: string) => (await admin.get(path)).headers.get("cache-control");
   for (const path of ["/user/me", "/audit", "/token", "/privilege", `/assessment/list/facility/${facility.facilityUuid}`, "/tdb/meta/list/all/2026-01-01/2026-12-31", "/changes"])
     expect([path, await cacheOf(`/api/v1${path}`)]).toEqual([path, "no-store"]);
@@ -189,24 +192,24 @@ test("what tells of persons is kept by no browser, what everybody reads may be",
   expect(await cacheOf(`/api/v1/tdb/file/${uuid}`)).toBe("no-store");
 });
 
-test("behind TLS the session's cookie is of this host alone; who has one of before stays signed in, and both end with the session", async () => {
+test("behind TLS the session cookie has the __Host- prefix; an older cookie still works, and sign-out removes it", async () => {
   const tls = { "x-forwarded-proto": "https" };
   const person = stranger(gateway.url);
   const answer = await person.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" }, tls);
   expect(answer.headers.getSetCookie().filter((line) => !/Max-Age=0/.test(line))).toEqual([expect.stringMatching(/^__Host-session=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/)]);
   expect((await person.get("/api/v1/auth", tls)).status).toBe(200);
-  // By plain HTTP it is no session: a browser would not send it.
+  // By plain HTTP the cookie is not accepted: a browser would not send it.
   expect((await person.get("/api/v1/auth")).status).toBe(401);
 
-  const before = stranger(gateway.url);
-  await before.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" });
-  expect([...before.cookies.keys()]).toEqual(["session"]);
-  expect((await before.get("/api/v1/auth", tls)).status).toBe(200);
-  await before.get("/api/v1/auth/logout", tls);
-  expect([...before.cookies.keys()]).toEqual([]);
+  const older = stranger(gateway.url);
+  await older.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" });
+  expect([...older.cookies.keys()]).toEqual(["session"]);
+  expect((await older.get("/api/v1/auth", tls)).status).toBe(200);
+  await older.get("/api/v1/auth/logout", tls);
+  expect([...older.cookies.keys()]).toEqual([]);
 });
 
-test("parts that a killed gateway left are swept within the hour, those that somebody writes to are not", async () => {
+test("parts that a killed gateway left are deleted, those that may still be written to are not", async () => {
   const files = await openFiles(gateway.dataDir);
   await mkdir(files.staging.incoming, { recursive: true });
   const age = async (name: string, minutes: number) => {
@@ -218,12 +221,12 @@ test("parts that a killed gateway left are swept within the hour, those that som
   await age("coming.part", 29);
   expect(await sweepIncoming(files, 60)).toBe(1);
   expect(await readdir(files.staging.incoming)).toEqual(["coming.part"]);
-  // A sender that may pause for an hour is waited for.
+  // If senders may pause for an hour, older parts are kept too.
   await age("slow.part", 90);
   expect(await sweepIncoming(files, 3600)).toBe(0);
 });
 
-test("a gateway whose disk has no room is not ready, and says why", async () => {
+test("a gateway with too little disk space is not ready, and says why", async () => {
   const small = await testGateway("empty", { leastRoomBytes: Number.MAX_SAFE_INTEGER }, [/"path":"\/readyz","status":507/]);
   const answer = await fetch(`${small.url}/readyz`);
   expect([answer.status, await answer.json()]).toMatchObject([507, { status: "not ready", room: "failed", database: "ok", storage: "ok" }]);

@@ -9,13 +9,13 @@ import { type SampleFacility, sampleFacility } from "../support/assessment-data.
 import { type Answer, bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { graphql, type KeptQuestion, keptQuestions, keptWrites, lasting, logins } from "./keptQuestions.ts";
 
-/** Answers that are kept and sent again, beside a twin on the same database that keeps none. */
+/** Cached answers, compared with those of a second gateway (the twin) on the same database, which caches none. */
 
 let here: TestGateway;
 let twin: { url: string; stop: () => Promise<void> };
 let facilities: SampleFacility[];
 const people = new Map<string, Person>();
-/** Numbers that repeat from run to run, so that a failure can be looked at. */
+/** Random numbers with a fixed seed, so that a failure can be reproduced. */
 let seed = 20_261_123;
 const random = (): number => {
   seed = (seed * 48_271) % 2_147_483_647;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await here?.stop();
 });
 
-/** A person's question at the twin. */
+/** The same person, signed in at the twin. */
 const atTwin = ({ cookies }: Person): Person => {
   const person = stranger(twin.url);
   for (const [name, value] of cookies) person.cookies.set(name, value);
@@ -53,7 +53,7 @@ async function difference(person: Person, login: string, question: KeptQuestion)
   return `${login} ${JSON.stringify(question)}: ${kept.status} ${kept.text.slice(0, 300)} but ${fresh.status} ${fresh.text.slice(0, 300)}`;
 }
 
-test("the second answer is the first one's bytes, and is sent again until something that it tells is changed", async () => {
+test("a cached answer has the bytes of the first one, until the data it shows is changed", async () => {
   const { facilityUuid } = facilities[0]!;
   const question = { path: `/api/v1/facilityMetadata/${facilityUuid}` };
   const own = `/api/v1/facility/${facilityUuid}`;
@@ -72,7 +72,7 @@ test("the second answer is the first one's bytes, and is sent again until someth
   expect(await difference(viewer, "viewer", question)).toBeUndefined();
 });
 
-test("a long answer comes compressed as the caller takes it", async () => {
+test("a long answer is compressed in the encoding that the caller accepts", async () => {
   const question = { path: "/api/v1/facility" };
   const plain = await admin().get(question.path, { "accept-encoding": "identity" });
   for (const encoding of ["br", "gzip", "br"]) {
@@ -81,7 +81,7 @@ test("a long answer comes compressed as the caller takes it", async () => {
   }
 });
 
-test("a right that is withdrawn ends with the next request, and nobody gets another person's answer", async () => {
+test("a withdrawn right is lost from the next request on, and no person gets another person's answer", async () => {
   const viewer = people.get("viewer")!;
   const question = { path: `/api/v1/assessment/list/facility/${facilities[0]!.facilityUuid}` };
   const users = graphql("{ users(first: 5) { nodes { userName primaryEmail } } }");
@@ -95,15 +95,15 @@ test("a right that is withdrawn ends with the next request, and nobody gets anot
   expect((await ask(viewer, question)).status).toBe(200);
 });
 
-/** Something that somebody changes, at random. */
+/** Makes a random change. */
 const write = () => oneOf(keptWrites(here.db, { admin: admin(), assessor: people.get("assessor")!, facilities }, random))();
 
-test("a storm of people gets what the twin answers, between writes and after writes beside reads", async () => {
-  const asked = keptQuestions(facilities);
+test("many people at once get the twin's answers, between writes and after writes during reads", async () => {
+  const questions = keptQuestions(facilities);
   const compare = async (times: number) => {
     const found = Array.from({ length: times }, () => {
       const login = oneOf(logins);
-      return difference(people.get(login)!, login, oneOf(asked));
+      return difference(people.get(login)!, login, oneOf(questions));
     });
     return (await Promise.all(found)).filter((each) => each !== undefined);
   };
@@ -112,10 +112,10 @@ test("a storm of people gets what the twin answers, between writes and after wri
     await write();
     expect(await compare(40)).toEqual([]);
   }
-  const reading = Array.from({ length: 400 }, () => ask(people.get(oneOf(logins))!, oneOf(asked)));
+  const reading = Array.from({ length: 400 }, () => ask(people.get(oneOf(logins))!, oneOf(questions)));
   for (let writes = 0; writes < 15; writes += 1) await write();
   await Promise.all(reading);
-  for (const login of logins) for (const question of asked) expect(await difference(people.get(login)!, login, question)).toBeUndefined();
-  // Otherwise nothing was compared but fresh answers.
+  for (const login of logins) for (const question of questions) expect(await difference(people.get(login)!, login, question)).toBeUndefined();
+  // Otherwise only fresh answers were compared.
   expect(await sentAgain()).toBeGreaterThan(before + 300);
 });

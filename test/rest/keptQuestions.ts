@@ -4,7 +4,7 @@ import type { Database } from "../../db/engine/connect.ts";
 import { type SampleFacility, visit } from "../support/assessment-data.ts";
 import type { Person } from "../support/gateway.ts";
 
-/** What is asked of gateways that keep answers and of their twin that keeps none, and what is changed meanwhile. */
+/** Requests for gateways that cache answers and for a twin that caches none, and the changes that are made meanwhile. */
 
 export const logins = ["admin", "viewer", "assessor", "uploader", "manager", "plain"] as const;
 
@@ -26,10 +26,10 @@ export const keptQuestions = (facilities: readonly SampleFacility[]): KeptQuesti
   byAddress("{ targets { year share } }"),
 ];
 
-/** An answer without the second at which somebody asked. */
+/** An answer without the time of the request. */
 export const lasting = (text: string): string => text.replace(/"asAt":"[^"]*"/, "");
 
-/** Changes of all kinds of what is asked, through the door and beside it, each to a value that was not there before. */
+/** Changes of the requested data, through the gateway and directly in the database, each to another value. */
 export function keptWrites(db: Database, { admin, assessor, facilities }: { admin: Person; assessor: Person; facilities: readonly SampleFacility[] }, random: () => number): (() => Promise<unknown>)[] {
   const oneOf = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
   const one = () => oneOf(facilities).facilityUuid;

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Whole lists that are too long to be held in one piece: they are sent as they are read. */
+/** Complete lists that are too long to be built in memory: they are streamed. */
 
 const most = 5_000_000;
 let gateway: TestGateway;
 let admin: Person;
 beforeAll(async () => {
   gateway = await testGateway("demo");
-  // Twenty thousand further TDBs, of which the list tells 300 bytes and more each.
+  // 20,000 more TDBs, each with at least 300 bytes in the list.
   await sql`
     insert into tdb (tdb_uuid, facility_uuid, user_uuid, uploaded_at, delta, tdb_created_at, total_patients, file_name, file_size, sha256, storage_key)
     select gen_random_uuid(), facility_uuid, user_uuid, uploaded_at + turn * interval '1 second', delta, tdb_created_at, total_patients, 'a.tdbx', file_size, md5(turn::text) || md5('a' || turn), 'files/tdb/' || turn
@@ -21,18 +21,18 @@ afterAll(() => gateway.stop());
 
 const all = "/api/v1/tdb/meta/list/all/2000-01-01/2999-12-31";
 
-test("a list of more than 5 MB is a stream of all its rows, in the order of its pages", async () => {
-  const whole = await admin.get(all);
-  expect([whole.status, whole.headers.get("content-length"), whole.headers.get("etag")]).toEqual([200, null, null]);
-  expect(whole.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  expect(whole.text.length).toBeGreaterThan(most);
+test("a list of more than 5 MB is streamed with all its rows, in the order of its pages", async () => {
+  const complete = await admin.get(all);
+  expect([complete.status, complete.headers.get("content-length"), complete.headers.get("etag")]).toEqual([200, null, null]);
+  expect(complete.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(complete.text.length).toBeGreaterThan(most);
   const { rows } = await sql<{ uuid: string }>`select tdb_uuid::text as uuid from tdb order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);
-  expect(bodyOf<{ uuid: string }[]>(whole).map(({ uuid }) => uuid)).toEqual(rows.map(({ uuid }) => uuid));
+  expect(bodyOf<{ uuid: string }[]>(complete).map(({ uuid }) => uuid)).toEqual(rows.map(({ uuid }) => uuid));
   const page = await admin.get(`${all}?limit=20`);
-  expect(bodyOf<object[]>(whole).slice(0, 20)).toEqual(page.body);
+  expect(bodyOf<object[]>(complete).slice(0, 20)).toEqual(page.body);
 });
 
-test("a short one is one piece, with its ETag and the same rows", async () => {
+test("a short list has an ETag and the same rows as its page", async () => {
   const [first] = bodyOf<{ facilityUuid: string; uploadDate: string }[]>(await admin.get(`${all}?limit=1`));
   const other = await sql<{ uuid: string }>`select facility_uuid as uuid from tdb where facility_uuid <> ${first!.facilityUuid} limit 1`.execute(gateway.db);
   const path = `/api/v1/tdb/facility/${other.rows[0]!.uuid}`;
@@ -42,7 +42,7 @@ test("a short one is one piece, with its ETag and the same rows", async () => {
   expect(body).toEqual((await admin.get(`${path}?limit=1000`)).body);
 });
 
-test("a search that finds most of a large country is a stream too, the best match first", async () => {
+test("a search with 20,000 results is streamed too, in the order of its pages", async () => {
   await sql`
     insert into facility (facility_uuid, facility_name, district_id, province_id)
     select md5(turn::text), 'Streamed Rural Health Centre Number ' || turn, district_id, province_id

@@ -5,11 +5,11 @@ import { bearerAt, bodyOf, type Person, testGateway, type TestGateway } from "..
 import { type Description, ruleOf, type Schema } from "../support/description.ts";
 import { addPathValues, type PathValues } from "../support/pathValues.ts";
 
-/** What holds for every call of /api/v1, asked of each that the description names. */
+/** Rules for every call of /api/v1, checked on each call in the description. */
 
 let gateway: TestGateway;
 let admin: Person;
-/** a facility, by its site credential */
+/** A facility, signed in by its site credential. */
 let site: Person;
 let paths: Description["paths"];
 let document: Description;
@@ -27,21 +27,21 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const reads = () => Object.keys(paths).filter((path) => paths[path]!["get"] && !path.endsWith("/logout"));
-/** Sites alone are answered what is theirs. */
-const whoAsks = (path: string) => (path.startsWith("/api/v1/site/me") ? site : admin);
-/** The same of FHIR's form of failures. */
+/** Only sites may call /site/me. */
+const callerFor = (path: string) => (path.startsWith("/api/v1/site/me") ? site : admin);
+/** The errors of a failure in FHIR's form, as `errorsOf` returns them. */
 const outcomeOf = ({ text }: { text: string }) =>
   (JSON.parse(text) as { issue: { expression: string[]; diagnostics: string }[] }).issue.map(({ expression, diagnostics }) => ({ path: expression[0], message: diagnostics.replace(/^\w+: /, "") }));
 const errorsOf = ({ body }: { body: unknown }) => (body as { errors?: { path: string; message: string }[] } | undefined)?.errors ?? [];
 
-test("every answer is what the description says of it", async () => {
+test("every answer matches the description", async () => {
   expect(reads().length).toBeGreaterThan(90);
   for (const path of reads()) {
-    const answer = await whoAsks(path).get(values.filled(path));
+    const answer = await callerFor(path).get(values.filled(path));
     expect([path, answer.status]).toEqual([path, 200]);
     const type = answer.headers.get("content-type")!.split(";")[0]!;
     const content = paths[path]!["get"]!.responses["200"]!.content!;
-    // The first one is answered to whoever wishes nothing.
+    // The first media type is the default.
     expect([path, Object.keys(content)[0]]).toEqual([path, type]);
     if (type !== "application/json") continue;
     expect([path, ruleOf(document, content[type]!.schema).safeParse(answer.body).error?.issues]).toEqual([path, undefined]);
@@ -49,7 +49,7 @@ test("every answer is what the description says of it", async () => {
   }
 });
 
-test("every failure is what the description says of it, and forms with files are described", async () => {
+test("failures match the description, and forms with files are described", async () => {
   const problem = ruleOf(document, { $ref: "#/components/schemas/Problem" });
   for (const [path, status] of [
     ["/api/v1/province/0", 404],
@@ -66,34 +66,34 @@ test("every failure is what the description says of it, and forms with files are
   expect(fieldsOf("/api/v1/download")).toEqual(["file", "fileType", "fileName", "fileDescription", "dbKey"]);
 });
 
-test("a query parameter that a call does not have is refused by name", async () => {
+test("an unknown query parameter is refused by name", async () => {
   for (const path of reads()) {
     const isFhir = path.startsWith("/api/v1/fhir/");
-    const answer = await whoAsks(path).get(`${values.filled(path)}?nosuch=1`, isFhir ? { prefer: "handling=strict" } : {});
-    // FHIR leaves out what it does not know. Its searches refuse it from callers who want that.
+    const answer = await callerFor(path).get(`${values.filled(path)}?nosuch=1`, isFhir ? { prefer: "handling=strict" } : {});
+    // FHIR ignores unknown parameters. Its searches refuse them if the caller asks for strict handling.
     if (isFhir && !/(Location|Organization)$/.test(path)) {
       expect([path, answer.status]).toEqual([path, 200]);
       continue;
     }
-    const told = isFhir ? outcomeOf(answer) : errorsOf(answer);
+    const errors = isFhir ? outcomeOf(answer) : errorsOf(answer);
     const message = isFhir ? "is not known" : "is not a known key";
-    expect([path, answer.status, told]).toEqual([path, isFhir ? 400 : 422, [{ path: "nosuch", message }]]);
+    expect([path, answer.status, errors]).toEqual([path, isFhir ? 400 : 422, [{ path: "nosuch", message }]]);
   }
 });
 
-test("who lacks the right learns of that before anything is said about the values", async () => {
+test("a person without the right gets 403 before the values are checked", async () => {
   const plain = await gateway.as("plain");
   for (const path of reads().filter((each) => /\/api\/v1\/(tdb|assessment|audit|download|user\/ip|user$)/.test(each)))
     expect([path, (await plain.get(`${values.filled(path, { start: "never", implementingPartnerId: "x" })}?nosuch=1`)).status]).toEqual([path, 403]);
   expect((await plain.call("POST", "/api/v1/user", { nosuch: 1 })).status).toBe(403);
 });
 
-test("bodies are JSON: another media type is 415", async () => {
+test("a body that is not JSON gives 415", async () => {
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml"])
     expect([type, (await admin.call("PATCH", "/api/v1/user", "{}", { "content-type": type })).status]).toEqual([type, 415]);
 });
 
-test("what is wrong with a value is said in words for a person", async () => {
+test("a wrong value is refused with its name and a readable reason", async () => {
   const { facilityUuid } = values;
   const settings = `/api/v1/facility/settings/${facilityUuid}`;
   const cases: [string, string, unknown, string, string][] = [

@@ -11,7 +11,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { budgets, measureVisits, signInAt, upBudgets } from "./wire.ts";
 
-/** What the first load costs, and how files are sent. */
+/** The bytes of a first visit, and how files are sent. */
 
 const clientDir = fileURLToPath(new URL("../../dist/client/", import.meta.url));
 const lists = ["Home", "ProvincesScreen", "DistrictsScreen", "FacilitiesScreen", "PartnersScreen", "SearchScreen"];
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-/** An answer as it comes over the line: fetch would unpack it. */
+/** An answer with its body as it was sent: fetch would decompress it. */
 function get(path: string, encoding: string, headers: Record<string, string> = {}, at = gateway) {
   return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>((resolve, reject) => {
     const { port } = new URL(at.url);
@@ -37,7 +37,7 @@ function get(path: string, encoding: string, headers: Record<string, string> = {
   });
 }
 
-test("the lists that people begin with cost at most 100 kB of script and 20 kB of style, the way in and a facility at most 95 and 26, an assessment 120 and 27, every other screen at most 160 and 27", () => {
+test("the kB of script and style stay within limits: first lists 100 and 20, sign-in and facility 95 and 26, assessment 120 and 27, others 160 and 27", () => {
   const { screens } = measureBytes();
   const over = (of: typeof screens, script: number, style: number) =>
     of.filter((one) => one.script.gzip > script || one.style.gzip > style).map((one) => ({ ...one, files: one.files.length }));
@@ -50,7 +50,7 @@ test("the lists that people begin with cost at most 100 kB of script and 20 kB o
   expect(over(screens.filter(({ name }) => name !== "AssessmentScreen"), 160_000, 27_000)).toEqual([]);
 });
 
-test("what crosses the line stays within the budgets: a first visit, a second one, and a working day", async () => {
+test("the transferred bytes of a first visit, a second visit and a working day stay within their budgets", async () => {
   const browser = await openBrowser();
   try {
     const measured = await measureVisits(browser, gateway.url, await signInAt(gateway.url));
@@ -61,13 +61,13 @@ test("what crosses the line stays within the budgets: a first visit, a second on
   }
 });
 
-test("a cold visit fetches before the list what the budget counts, and nothing twice", async () => {
+test("a first visit fetches the files that the budget counts, others only on demand, and none twice", async () => {
   const counted = measureBytes().screens.find(({ name }) => name === "ProvincesScreen")!;
   const browser = await openBrowser();
   try {
     const { page, open } = await screenAs(browser, gateway, "plain");
     const fetched: string[] = [];
-    // A file is fetched, and read from the browser's cache when it is imported.
+    // A file that was fetched is read from the browser's cache when it is imported.
     const network = await page.context().newCDPSession(page);
     const cached = new Set<string>();
     network.on("Network.requestServedFromCache", ({ requestId }) => cached.add(requestId));
@@ -87,7 +87,7 @@ test("a cold visit fetches before the list what the budget counts, and nothing t
   }
 });
 
-test("what can wait is fetched after the screen's answer has come, however late that is", async () => {
+test("files that can wait are fetched after the screen's answer, even if that is late", async () => {
   const browser = await openBrowser();
   try {
     const { page, open } = await screenAs(browser, gateway, "plain", { width: 390 });
@@ -111,22 +111,22 @@ test("what can wait is fetched after the screen's answer has come, however late 
   }
 });
 
-test("every class that a screen wears has the style that Blueprint gives it, the menu and dialogs included", async () => {
+test("every Blueprint class in use has its style in the client, also in the menu and in dialogs", async () => {
   const classesIn = (css: string) => new Set(css.match(/(?<=\.)bp6-[\w-]+/g));
   const blueprint = classesIn(readFileSync(fileURLToPath(new URL("../../node_modules/@blueprintjs/core/lib/css/blueprint.css", import.meta.url)), "utf8"));
   const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityName").limit(1).executeTakeFirstOrThrow();
   const browser = await openBrowser();
   try {
     const { page, open } = await screenAs(browser, gateway, "admin", { width: 390 });
-    const bare = new Set<string>();
+    const unstyled = new Set<string>();
     const look = async () => {
-      const { worn, styled } = await page.evaluate(() => ({
-        worn: [...document.querySelectorAll("[class*=bp6-]")].flatMap((element) => [...element.classList]),
+      const { used, styled } = await page.evaluate(() => ({
+        used: [...document.querySelectorAll("[class*=bp6-]")].flatMap((element) => [...element.classList]),
         styled: [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText)).join("\n"),
       }));
       const known = classesIn(styled);
-      // An icon's name styles the letter of an icon font, which the client has not.
-      for (const name of worn) if (blueprint.has(name) && !known.has(name) && !name.startsWith("bp6-icon-")) bare.add(name);
+      // These classes style the letters of an icon font, which the client does not have.
+      for (const name of used) if (blueprint.has(name) && !known.has(name) && !name.startsWith("bp6-icon-")) unstyled.add(name);
     };
     const openers: [path: string, button: string | undefined][] = [
       ["/provinces", "Menu"],
@@ -148,13 +148,13 @@ test("every class that a screen wears has the style that Blueprint gives it, the
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
     }
-    expect([...bare]).toEqual([]);
+    expect([...unstyled]).toEqual([]);
   } finally {
     await browser.close();
   }
 });
 
-test("files come as the build compressed them, for each asker in the form they read, and are kept for ever where their name tells their content", async () => {
+test("files are sent in an encoding that the browser accepts, and those with a hash in their name may be cached forever", async () => {
   const script = measureBytes().screens[0]!.files.find((file) => file.endsWith(".js") && file.includes("vendor"))!;
   const plain = readFileSync(join(clientDir, script));
   const [brotli, gzip, none] = await Promise.all(["gzip, deflate, br", "gzip", "identity"].map((encoding) => get(`/${script}`, encoding)));
@@ -167,7 +167,7 @@ test("files come as the build compressed them, for each asker in the form they r
     expect(answer.headers["vary"]).toMatch(/accept-encoding/i);
     expect(answer.headers["content-type"]).toMatch(/javascript/);
     expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
-    // Its name is enough to know it by.
+    // The hash in the name makes these headers unnecessary.
     expect([answer.headers["etag"], answer.headers["last-modified"], answer.headers["accept-ranges"]]).toEqual([undefined, undefined, undefined]);
   }
 
@@ -176,11 +176,11 @@ test("files come as the build compressed them, for each asker in the form they r
   expect(page.headers["cache-control"]).toBe("no-cache");
   expect((await get("/", "br", { "if-none-match": String(page.headers["etag"]) })).status).toBe(304);
   expect((await get("/.vite/manifest.json", "identity")).status).toBe(404);
-  // Of a build from before, too.
+  // Files of former builds are not found either.
   for (const path of ["/assets/App-0000.js", "/nothing.js"]) expect([path, (await get(path, "br")).status]).toEqual([path, 404]);
 });
 
-test("a demonstration's page says that it is one before any script has run, in every form; another's does not", async () => {
+test("the page of a demonstration says so before any script runs, in every encoding; other pages do not", async () => {
   const unpack = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
   const note = "Demonstration: all facilities, people and figures are made up.";
   const isNoted = async (at: TestGateway) =>

@@ -2,18 +2,18 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What a cold visit fetches of the built client, from the build's own list of what belongs together (Vite's manifest). */
+/** The files of the built client that a first visit fetches, from Vite's manifest. */
 
 type Chunk = { file: string; src?: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; dynamicImports?: string[]; css?: string[] };
 type Manifest = Record<string, Chunk>;
 
-/** Bytes on the way, compressed as the gateway sends them. */
+/** Bytes as the gateway sends them, compressed. */
 export type Bytes = { gzip: number; brotli: number };
 export type PartBytes = { name: string; files: string[]; script: Bytes; style: Bytes };
 
 const clientDir = fileURLToPath(new URL("../../dist/client", import.meta.url));
 
-/** Every file that this chunk cannot do without. */
+/** All files that a chunk needs. */
 function filesOf(manifest: Manifest, key: string, seen = new Set<string>()): Set<string> {
   const chunk = manifest[key];
   if (!chunk || seen.has(chunk.file)) return seen;
@@ -38,8 +38,8 @@ function part(folder: string, name: string, files: string[]): PartBytes {
 }
 
 /**
- * The bytes of each screen on a cold visit, those of the page included, and of each part that is fetched on demand, beside
- * what every screen has. "Home" is the page itself. Throws where the client is not built.
+ * The bytes of each screen on a first visit, including the page, and of each part that is fetched on demand, without the page's files.
+ * "Home" is the page itself. Throws if the client is not built.
  */
 export function measureBytes(folder = clientDir): { screens: PartBytes[]; onDemand: PartBytes[] } {
   const manifest = JSON.parse(readFileSync(join(folder, ".vite", "manifest.json"), "utf8")) as Manifest;

@@ -5,7 +5,7 @@ import { axe, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** A device whose clock is wrong: the screen says so, with and without network. One of another zone is told the ministry's time. */
+/** A device with a wrong clock: the screen says so, online and offline. A device in another time zone shows the ministry's time. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -18,17 +18,17 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-/** A page of a device whose clock is so far ahead of the server's. */
+/** A page on a device whose clock is `ahead` milliseconds ahead of the server's. */
 async function screenOfDevice(ahead: number) {
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
   await screen.page.context().addInitScript((shift) => {
-    const Right = Date;
-    globalThis.Date = class extends Right {
+    const RealDate = Date;
+    globalThis.Date = class extends RealDate {
       constructor(...given: [] | [number]) {
         if (given.length) super(...given);
-        else super(Right.now() + shift);
+        else super(RealDate.now() + shift);
       }
-      static override now = () => Right.now() + shift;
+      static override now = () => RealDate.now() + shift;
     } as DateConstructor;
   }, ahead);
   return screen;
@@ -39,7 +39,7 @@ const minute = 60_000;
 test.each([
   ["three years ahead", 3 * 365.25 * 24 * 60 * minute, "The clock of this device is 3 years ahead."],
   ["two hours behind", -2 * 60 * minute, "The clock of this device is 2 hours behind."],
-])("a clock that is %s is told of, also when the server is away", async (_, ahead, text) => {
+])("a clock that is %s is reported, also while the server cannot be reached", async (_, ahead, text) => {
   const screen = await screenOfDevice(ahead);
   const { page } = screen;
   await screen.open("/about");
@@ -52,25 +52,25 @@ test.each([
   await screen.close();
 });
 
-test("four minutes are no matter", async () => {
+test("a clock that is four minutes ahead is not reported", async () => {
   const screen = await screenOfDevice(4 * minute);
   await screen.open("/about");
   await expect.poll(() => screen.page.getByText("The clock of this device").count()).toBe(0);
   await screen.close();
 });
 
-test.each(["Pacific/Kiritimati", "America/Los_Angeles"])("a device in %s is told the ministry's time: on Home, in a report, of changes, on paper and in a picture", async (timezoneId) => {
+test.each(["Pacific/Kiritimati", "America/Los_Angeles"])("a device in %s shows the ministry's time on Home, in reports, on the screen of changes, on paper and in pictures", async (timezoneId) => {
   const screen = await screenAs(browser, gateway, "viewer", { timezoneId });
   const { page } = screen;
-  /** How far the moment in such a text is from now, read by the clocks of Lusaka (two hours ahead of UTC all year). */
+  /** Milliseconds between now and the time in a text, which is Lusaka's (UTC+2 all year). */
   const away = (text: string | null | undefined) => Math.abs(Date.parse(`${/\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d/.exec(text ?? "")?.[0]} GMT+0200`) - Date.now());
-  const told: [path: string, selector: string][] = [
+  const shown: [path: string, selector: string][] = [
     ["/", ".situation"],
     ["/report", ".report-cover"],
     ["/report", ".situation"],
     ["/changes", ".page-subtitle"],
   ];
-  for (const [path, selector] of told) {
+  for (const [path, selector] of shown) {
     await screen.open(path);
     await expect.poll(async () => away(/as at\s(.*)/is.exec(await page.locator(selector).innerText())?.[1]), { message: `${path} ${selector}` }).toBeLessThan(30 * minute);
   }

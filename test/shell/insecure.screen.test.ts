@@ -8,7 +8,7 @@ import { axe, rulesFetched, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Plain http from another host: the browser lets a page keep nothing there, and the screens say so. */
+/** Plain http from another host: the browser stores nothing for the page, and the screens say so. */
 
 let gateway: TestGateway;
 let browser: Browser;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-test("without a secure connection nothing is kept, which is said; a save without network keeps the form and gives a file", async () => {
+test("without a secure connection the screens say that nothing is stored; a save without network keeps the form and offers a file", async () => {
   const facility = await sampleFacility(gateway.db);
   const url = gateway.url.replace("127.0.0.1", "platform.test");
   const screen = await screenAs(browser, { as: gateway.as, url }, null);

@@ -7,7 +7,7 @@ import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openOldestBrowser } from "../support/openBrowser.ts";
 import { patience } from "../support/patience.ts";
 
-/** The oldest Chromium that people come with: what a visit needs works there; older browsers are told which ones do. */
+/** The oldest supported Chromium can record a visit. Older browsers get a list of the supported ones. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -59,7 +59,7 @@ test.each([
   ["Firefox 114", "Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/114.0", true],
   ["Chromium 106", "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/106.0.0.0 Mobile Safari/537.36", false],
   ["Firefox 115", "Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/115.0", false],
-])("told which browsers work, or let in: %s", async (_, userAgent, isOld) => {
+])("%s opens the application, or a page that lists the supported browsers", async (_, userAgent, isOld) => {
   const context = await browser.newContext({ userAgent, serviceWorkers: "block" });
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
@@ -70,11 +70,11 @@ test.each([
   await context.close();
 });
 
-test("a browser that lacks what the application is written with is told, whatever it calls itself", async () => {
+test("a browser that lacks a needed function gets the list of supported browsers, whatever its user agent", async () => {
   const context = await browser.newContext({ serviceWorkers: "block" });
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
-  // Safari before 15.4 has neither.
+  // Safari before 15.4 does not have it.
   await page.addInitScript(() => delete (globalThis as { structuredClone?: unknown }).structuredClone);
   await page.goto(gateway.url);
   await page.waitForURL("**/browsers.html");

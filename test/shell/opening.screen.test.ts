@@ -14,7 +14,7 @@ import { buildOther } from "./otherBuild.ts";
 import { openPoorLine } from "../support/poorLine.ts";
 import { release, someFiles } from "./release.ts";
 
-/** The application opens without network after its first visit, and takes a new build over when it has all of it, not before. */
+/** The application opens offline after the first visit, and switches to a new build only once it has all its files. */
 
 const built = fileURLToPath(new URL("../../dist/client", import.meta.url));
 const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|ERR_EMPTY_RESPONSE|Failed to fetch|status of 404/;
@@ -22,7 +22,7 @@ const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|ERR_EMPTY_R
 let browser: Browser;
 let gateway: TestGateway;
 let clientDir: string;
-/** A real build of other sources: its About screen has another title. */
+/** A real build of changed sources: its About screen has another title. */
 let second: string;
 
 beforeAll(async () => {
@@ -41,14 +41,14 @@ afterAll(async () => {
 const builds = (page: Page) => page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("build-")));
 
 const update = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update().catch(() => {}));
-/** The title that the page has after a reload. Chromium may leave a reload unanswered that begins while one worker follows the other. */
+/** The page's title after a reload. Chromium may not answer a reload that begins while one worker replaces another. */
 const titleOf = async (page: Page) => {
   await page.reload({ timeout: 10_000 });
   await page.locator("h1").waitFor();
   return page.evaluate(async () => (await (await fetch("/")).text()).match(/<title>(.*)<\/title>/)![1]!.split(" ")[0]);
 };
 
-test("after the first visit the application opens without network, and all that a visit to a facility needs is fetched when the line is quiet", async () => {
+test("after the first visit the application opens offline, and can then fetch all files for a visit to a facility", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true, width: 390 });
   const { page, open } = screen;
   await open("/");
@@ -60,24 +60,36 @@ test("after the first visit the application opens without network, and all that 
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   await page.context().setOffline(false);
-  // Not every browser's worker hears of the test's offline: the files are taken away instead.
+  // The test's offline mode does not reach every browser's worker, so the files are moved away instead.
   await rename(join(clientDir, "assets"), join(clientDir, "away"));
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: false });
   await rename(join(clientDir, "away"), join(clientDir, "assets"));
   expect(await applicationState(page, "fetch all")).toEqual({ complete: true, missing: 0, bytes: 0 });
   const worker = await readFile(join(clientDir, "sw.js"), "utf8");
   expect(worker).toContain("/assets/AssessmentScreen-");
-  // Half of all bytes: nobody draws a chart on a visit.
+  // Charts are half of all bytes, and a visit needs none.
   expect(worker).not.toMatch(/assets\/(?:Chart|QrCode)-/);
   screen.expectClean(offline);
   await screen.close();
 });
 
-test("after many facilities were looked at the application still opens without network, with those that were looked at last", async () => {
+test("the files that the first visit left out are fetched once the network has been idle for a minute", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
+  const { page, open } = screen;
+  await page.clock.install();
+  await open("/");
+  expect(await applicationState(page, "complete?")).toMatchObject({ complete: false });
+  await page.clock.fastForward(60_000);
+  await expect.poll(() => applicationState(page, "complete?")).toEqual({ complete: true, missing: 0, bytes: 0 });
+  screen.expectClean();
+  await screen.close();
+});
+
+test("after many facilities were viewed the application still opens offline, with those that were viewed last", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page, open } = screen;
   const facilities = await gateway.db.selectFrom("facility").select(["facilityUuid", "facilityName"]).orderBy("facilityUuid").limit(26).execute();
-  const [never, ...viewed] = facilities;
+  const [unseen, ...viewed] = facilities;
   for (const { facilityUuid } of viewed) await open(`/facility/${facilityUuid}`);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await applicationState(page, "fetch all");
@@ -91,7 +103,7 @@ test("after many facilities were looked at the application still opens without n
     await page.getByRole("heading", { level: 1, name: facilityName, exact: true }).waitFor();
     await page.getByRole("region", { name: "Facility details" }).waitFor();
   }
-  await page.goto(`${gateway.url}/#/facility/${never!.facilityUuid}`);
+  await page.goto(`${gateway.url}/#/facility/${unseen!.facilityUuid}`);
   const others = page.getByRole("region", { name: "Facilities kept on this device" }).getByRole("link");
   await others.nth(19).waitFor();
   const names = await others.allInnerTexts();
@@ -100,7 +112,7 @@ test("after many facilities were looked at the application still opens without n
   await screen.close();
 });
 
-test("a new build is taken over when all of it is there; a file that is missing or is not what was built keeps the old one whole", async () => {
+test("a new build is used once it is complete; a missing or changed file keeps the old build in use", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page, open } = screen;
   await open("/");
@@ -132,7 +144,7 @@ test("a new build is taken over when all of it is there; a file that is missing 
   await screen.close();
 });
 
-test("a real build of other sources whose line dies in the middle changes nothing; when the line is back it is completed and taken over", async () => {
+test("a real build whose download breaks off changes nothing; it is completed and used when the connection is back", async () => {
   const folder = await mkdtemp(join(tmpdir(), "platform-client-"));
   await cp(built, folder, { recursive: true });
   const served = await testGateway("demo", { clientDir: folder });
@@ -151,7 +163,7 @@ test("a real build of other sources whose line dies in the middle changes nothin
 
   await rm(folder, { recursive: true });
   await cp(second, folder, { recursive: true });
-  // The worker comes and the page, and a part of the next file.
+  // The worker, the page and a part of the next file arrive.
   const head = 1500;
   const [worker, page] = await Promise.all(["sw.js.br", "index.html.br"].map(async (name) => (await stat(join(folder, name))).size));
   const dead = line.downAfter(worker! + page! + 3 * head);
@@ -161,11 +173,11 @@ test("a real build of other sources whose line dies in the middle changes nothin
   await expect.poll(() => old.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.installing === null)).toBe(true);
   const filesOf = (name: string) => old.evaluate(async (of) => (await (await caches.open(of)).keys()).length, name);
   const later = (await builds(old)).find((name) => name !== first)!;
-  const [whole, part] = [await filesOf(first!), await filesOf(later)];
-  expect(part).toBeGreaterThan(0);
-  expect(part).toBeLessThan(whole);
+  const [fileCount, laterCount] = [await filesOf(first!), await filesOf(later)];
+  expect(laterCount).toBeGreaterThan(0);
+  expect(laterCount).toBeLessThan(fileCount);
 
-  // While the line is dead, and when it is back: a window that was open goes on, and another one opens, both with the old build.
+  // While the connection is down, and after it is back: the open window works on and another one opens, both with the old build.
   await about(old, "About");
   const other = await old.context().newPage();
   await other.goto(`${line.url}/`);
@@ -183,7 +195,7 @@ test("a real build of other sources whose line dies in the middle changes nothin
     })
     .toBe("About, later");
   expect(await builds(old)).toContain(first);
-  // The gateway has none of the old files any more.
+  // The gateway no longer has the old files.
   for (const [path, title] of [["/provinces", "All Provinces"], ["/search", "Facility Search"], ["/about", "About"]] as const) {
     await old.evaluate((to) => (location.hash = `#${to}`), path);
     await old.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
@@ -198,7 +210,7 @@ test("a real build of other sources whose line dies in the middle changes nothin
   await rm(folder, { recursive: true, force: true });
 });
 
-test.each([true, false])("a page whose build is replaced at noon opens anew with the newest one where a screen's file is gone (service worker: %s)", async (keepsApplication) => {
+test.each([true, false])("a page whose build was replaced reloads with the new one if a screen's file is gone (service worker: %s)", async (keepsApplication) => {
   const folder = await mkdtemp(join(tmpdir(), "platform-client-"));
   const lay = async (build: string) => {
     await rm(folder, { recursive: true });
@@ -215,7 +227,7 @@ test.each([true, false])("a page whose build is replaced at noon opens anew with
   await page.getByRole("heading", { level: 1, name: "About, later", exact: true }).waitFor();
 
   if (!keepsApplication) {
-    // A file that no build has: the page opens anew once, then says what is the matter.
+    // A file that no build has: the page reloads once, then says what is wrong.
     for (const name of await readdir(join(folder, "assets"))) if (name.startsWith("SearchScreen")) await rm(join(folder, "assets", name));
     let loads = 0;
     page.on("load", () => (loads += 1));
@@ -237,7 +249,7 @@ test.each([true, false])("a page whose build is replaced at noon opens anew with
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a new build is whole when it is taken over, also where the one in use tidies up while it is fetched", async () => {
+test("a new build is complete when it is used, also if the old one deletes files while it is fetched", async () => {
   await cp(built, clientDir, { recursive: true });
   const line = await openLine(gateway.url, { bitsPerSecond: 4_000_000 });
   const screen = await screenAs(browser, { as: gateway.as, url: line.url }, "assessor", { keepsApplication: true });
@@ -254,8 +266,8 @@ test("a new build is whole when it is taken over, also where the one in use tidi
     const replaced = async () => {
       while (registration.active === before) await pause(50);
     };
-    // A window tells it which files it has loaded, as it does after each; then it tidies up. One after the other, with a longer rest each
-    // time: a worker that is never idle is not replaced, and on a busy machine it answers late.
+    // A window reports its loaded files to the worker, which then deletes unused ones. The pause between two reports grows: a worker that
+    // is never idle is not replaced, and on a busy machine it answers late.
     for (let rest = 100; registration.active === before; rest += 100) {
       const { port1, port2 } = new MessageChannel();
       const answered = new Promise((resolve) => port1.addEventListener("message", resolve));

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 
 /**
- * Builds the client as it would be of another state of the sources: with one file's text changed. In a process of its own, for tests run
- * with another NODE_ENV, with which the client is built for development.
+ * Builds the client with a text of one source file changed. This runs in its own process, because tests have another NODE_ENV, which
+ * would make a build for development.
  */
 export async function buildOther(folder: string, { file, from, to }: { file: string; from: string; to: string }): Promise<void> {
   const script = `

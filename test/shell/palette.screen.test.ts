@@ -5,7 +5,7 @@ import { axe, hasFocus, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The palette: places, facilities, partners, people, screens and saved views by what one types, with keyboard and touch. */
+/** The palette finds places, facilities, partners, people, screens and saved views, by keyboard and by touch. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -23,7 +23,7 @@ const hash = (page: Page) => new URL(page.url()).hash;
 const found = (page: Page) => page.getByRole("listbox", { name: "Found" });
 const groups = (page: Page) => page.locator(".palette-group-name").allInnerTexts();
 
-test("by keyboard alone: Ctrl K, words, arrows, Enter; Escape gives the focus back", async () => {
+test("works by keyboard: Ctrl+K, text, arrow keys and Enter; Escape returns the focus", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/provinces");
@@ -56,7 +56,7 @@ test("by keyboard alone: Ctrl K, words, arrows, Enter; Escape gives the focus ba
   await screen.close();
 });
 
-test("people and screens are found by right only, and nothing of other words is shown", async () => {
+test("people and screens are found only with the right, and results of the former text disappear", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   await screen.open("/provinces");
@@ -84,7 +84,7 @@ test("people and screens are found by right only, and nothing of other words is 
   await screen.close();
 });
 
-test("screens that the menu does not have are found by name, the work lists by right", async () => {
+test("screens that are not in the menu are found by name, work lists only with the right", async () => {
   const finds = async (login: string, text: string) => {
     const screen = await screenAs(browser, gateway, login);
     await screen.open("/provinces");
@@ -106,7 +106,7 @@ test("screens that the menu does not have are found by name, the work lists by r
   await viewer.close();
 });
 
-test("on a phone a button in the frame opens it, and a tap opens what was found", async () => {
+test("on a phone a button opens the palette, and a tap opens a result", async () => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const { page } = screen;
   await screen.open("/provinces");
@@ -117,7 +117,7 @@ test("on a phone a button in the frame opens it, and a tap opens what was found"
   await screen.close();
 });
 
-test("an entry of the menu that leads nowhere for somebody says so", async () => {
+test("a menu entry that a person may not open says so", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const menu = screen.page.getByRole("navigation", { name: "Main menu" });
   await screen.open("/provinces");

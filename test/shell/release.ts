@@ -2,18 +2,18 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What another build's new files hold. */
+/** A new file of another build. */
 type Added = { name: string; text: string };
 
 const digest = (text: string | Buffer) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
-/** New files of a build that takes a while to fetch: text that no compression makes small. */
+/** New files that take a while to fetch: random text, which compresses badly. */
 export const someFiles = (words: string, count: number, bytes: number): Added[] =>
   Array.from({ length: count }, (_, place) => ({ name: `added-${words}-${place}.js`, text: `// ${randomBytes(bytes / 2).toString("hex")}` }));
 
 /**
- * Lays another build in the place of the one that is served from a copy (`clientDir`) of the client as it was built: the page's text says
- * so, and it has new files. The name of the build and the digests are what the build itself would have written.
+ * Replaces the build in `clientDir`, a copy of the built client that is served: the page has another title, and there are new files.
+ * The build's name and the digests are those that a real build would write.
  */
 export async function release(built: string, clientDir: string, words: string, added: Added[]): Promise<void> {
   const drop = async (name: string) => {
@@ -27,13 +27,13 @@ export async function release(built: string, clientDir: string, words: string, a
     pages.push(digest(text));
   }
   const worker = await readFile(join(built, "sw.js"), "utf8");
-  const [whole, json] = /const build = (.*);/.exec(worker)!;
+  const [statement, json] = /const build = (.*);/.exec(worker)!;
   const build = JSON.parse(json!) as { name: string; files: { path: string; integrity: string; bytes: number; opens: boolean }[] };
   const files = build.files.map((file) => (file.path === "/" ? { ...file, integrity: pages.join(" ") } : file));
   for (const { name, text } of added) {
     await writeFile(join(clientDir, "assets", name), text);
     files.push({ path: `/assets/${name}`, integrity: digest(text), bytes: text.length, opens: true });
   }
-  await writeFile(join(clientDir, "sw.js"), worker.replace(whole, () => `const build = ${JSON.stringify({ name: words, files })};`));
+  await writeFile(join(clientDir, "sw.js"), worker.replace(statement, () => `const build = ${JSON.stringify({ name: words, files })};`));
   await drop("sw.js");
 }

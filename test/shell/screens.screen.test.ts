@@ -9,13 +9,13 @@ import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { patience } from "../support/patience.ts";
 
-/** Every route of the specification in a real browser, as people of all rights and of none, wide and narrow, light and dark. */
+/** Every route of the specification in a real browser: with all rights and with none, wide and narrow, light and dark. */
 
 let browser: Browser;
 let gateway: TestGateway;
 let known: Awaited<ReturnType<typeof find>>;
 
-/** A facility that has everything, and what it belongs to. */
+/** The records that the routes need: a facility with assessments and TDBs, its places and partner, users and imports. */
 const find = async ({ db, as }: TestGateway) => {
   const facility = await db
     .selectFrom("facility")
@@ -55,9 +55,9 @@ type Route = {
   title: string;
   /** The document's title where it differs. */
   documentTitle?: string;
-  /** Needs rights that `plain` has not. */
+  /** Needs rights that `plain` does not have. */
   isGuarded?: boolean;
-  /** The same screen as in the row before, with other words: axe has seen it. */
+  /** The same screen as in the row before, with other texts: axe has checked it. */
   isRepeated?: boolean;
 };
 
@@ -124,7 +124,7 @@ function routesFor(login: string): Route[] {
     { path: `/assessment/facility/${facilityUuid}`, title: "Assessment", isGuarded: true },
     { path: `/assessment/facility/${facilityUuid}/${known.assessmentUuid}`, title: "Assessment", isGuarded: true },
     { path: "/no/such/path", title: "404 - Unknown Path", documentTitle: "404 Unknown Path" },
-    // What a link names does not exist, or is no name at all.
+    // Links to records that do not exist, or with a malformed id.
     { path: "/districts/999999", title: "Province not found" },
     { path: "/districts/first", title: "Province not found", isRepeated: true },
     { path: "/facilities/province/999999", title: "Province not found", isRepeated: true },
@@ -136,7 +136,7 @@ function routesFor(login: string): Route[] {
   ];
 }
 
-/** What is wrong with the screen as it stands. */
+/** The faults of the open screen. */
 async function faultsOf({ page, troubles }: Screen, { title, documentTitle = title, isRepeated = false }: Omit<Route, "path">): Promise<string[]> {
   const isThere = heading(page).filter({ hasText: title }).waitFor({ timeout: patience });
   const arrived = await isThere.then(() => true, () => false);
@@ -155,11 +155,11 @@ async function faultsOf({ page, troubles }: Screen, { title, documentTitle = tit
   return [...seen, ...(await layoutFaults(page)), ...(isRepeated ? [] : await axe(page)), ...troubles()];
 }
 
-/** The missing-rights message (dismissed, so that the next one is a new one) and the way home. */
+/** Checks the message about missing rights and closes it, so that the next one is new; then checks that Home is open. */
 async function refusalFaults({ page }: Screen): Promise<string[]> {
   const message = notice(page, missingRightsMessage);
-  const isTold = await message.waitFor({ timeout: patience }).then(() => true, () => false);
-  if (!isTold) return ["nobody was told of the missing rights"];
+  const isShown = await message.waitFor({ timeout: patience }).then(() => true, () => false);
+  if (!isShown) return ["the message about missing rights was not shown"];
   await message.getByRole("button", { name: "Close" }).click();
   await message.waitFor({ state: "detached" });
   return new URL(page.url()).hash === "#/" ? [] : [`not sent home, but to ${page.url()}`];
@@ -192,13 +192,13 @@ test("a screen whose entry in the menu needs a right is listed as guarded", () =
   expect(needing.filter((path) => !guarded.has(path))).toEqual(["/field"]);
 });
 
-test.each([1440, 390] as const)("every route at %i pixels, as admin and as plain: titles, rights, console, axe, layout", async (width) => {
+test.each([1440, 390] as const)("every route is without faults at %i pixels, as admin and as plain: titles, rights, console, axe, layout", async (width) => {
   const [light, dark] = width === 1440 ? ["admin", "plain"] as const : ["plain", "admin"] as const;
   const [one, other] = await Promise.all([walk(light, { width, colorScheme: "light" }), walk(dark, { width, colorScheme: "dark" })]);
   expect({ ...one, ...other }).toEqual({});
 });
 
-test("on a tablet, and on the smallest phone, a wide table moves under its frame, and not the page", async () => {
+test("on a tablet and on the smallest phone a page with a wide table does not scroll sideways", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   for (const width of [768, 320]) {
@@ -211,7 +211,7 @@ test("on a tablet, and on the smallest phone, a wide table moves under its frame
   await screen.close();
 });
 
-test("the frame: menu, footer, home, about, 404, theme", async () => {
+test("the frame has its menu, footer, pages, and a theme that survives a reload", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/");
@@ -251,7 +251,7 @@ test("the frame: menu, footer, home, about, 404, theme", async () => {
   await screen.close();
 });
 
-test("a new page loads nothing twice, and what was seen is there at once on return", async () => {
+test("a page sends no query twice, and going back to it sends none", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   await screen.open(`/districts/${known.provinceId}`);
   const operations = screen.calls().map((call) => /operationName[=":]+(\w+)/.exec(call)?.[1] ?? call);
@@ -265,7 +265,7 @@ test("a new page loads nothing twice, and what was seen is there at once on retu
   await screen.close();
 });
 
-test("waiting, failing and trying again", async () => {
+test("screens show that they load or failed, and a failure can be tried again", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   await screen.open("/facilities");
@@ -305,7 +305,7 @@ test("waiting, failing and trying again", async () => {
   await panel.getByRole("button", { name: "Try again" }).click();
   await panel.getByRole("img", { name: "Bar chart: Implementation Mode" }).waitFor();
 
-  // The server is away when the page is opened.
+  // The server cannot be reached when the page is opened.
   await page.route("**/graphql*", (route) => route.abort());
   await page.reload();
   await page.getByRole("alert").filter({ hasText: "The server cannot be reached." }).waitFor();
@@ -327,7 +327,7 @@ test("waiting, failing and trying again", async () => {
   await screen.close();
 });
 
-test("a tab or a dialog that cannot be fetched leaves its screen as it is, and is fetched at the next try", async () => {
+test("a tab or a dialog that cannot be fetched leaves its screen as it is, and is fetched on the next attempt", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open(`/facilities/district/${known.districtId}`);
@@ -348,7 +348,7 @@ test("a tab or a dialog that cannot be fetched leaves its screen as it is, and i
   await screen.close();
 });
 
-test("nothing to show is said, and is not drawn as data", async () => {
+test("empty lists and charts say so, and no data is drawn", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   const main = page.locator("main");
@@ -372,7 +372,7 @@ test("nothing to show is said, and is not drawn as data", async () => {
   await screen.close();
 });
 
-test("by keyboard: the skip link, tabs by arrow keys", async () => {
+test("by keyboard: the skip link works, and arrow keys change the tab", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
@@ -403,7 +403,7 @@ test("by keyboard: the skip link, tabs by arrow keys", async () => {
     await expect.poll(async () => [await focused(), await selected.innerText(), await selected.count()]).toEqual([name, name, 1]);
     await page.getByRole("tabpanel", { name }).waitFor();
   }
-  // One stop for all tabs; the next is in the panel.
+  // The Tab key stops once for all tabs; the next stop is in the panel.
   await page.keyboard.press("Tab");
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest("[role=tabpanel]") !== null)).toBe(true);
   await screen.settled();
@@ -411,7 +411,7 @@ test("by keyboard: the skip link, tabs by arrow keys", async () => {
   await screen.close();
 });
 
-test("by keyboard: a dialog leads to its title, Escape closes it and leads back; what is at work keeps the focus", async () => {
+test("by keyboard: a dialog focuses its title, Escape closes it and returns the focus; a busy control keeps the focus", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
@@ -453,7 +453,7 @@ test("by keyboard: a dialog leads to its title, Escape closes it and leads back;
   await screen.close();
 });
 
-test("by keyboard: the phone's menu", async () => {
+test("by keyboard: the phone's menu opens, holds the focus and closes", async () => {
   const screen = await screenAs(browser, gateway, "plain", { width: 390 });
   const { page } = screen;
   await screen.open("/");

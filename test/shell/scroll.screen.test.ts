@@ -5,7 +5,7 @@ import { screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Where a page is scrolled to when its address is opened, and on the way back. */
+/** The scroll position of a page when its address is opened, and after going back. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -21,10 +21,10 @@ afterAll(async () => {
 const scrolledTo = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
 const scrollTo = (page: Page, top: number) => page.evaluate((to) => window.scrollTo({ top: to, behavior: "instant" }), top);
 const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
-/** As a person does who types an address. */
+/** Opens an address as if it was typed. */
 const type = (page: Page, path: string) => page.evaluate((to) => (location.hash = to), path);
 
-test("an address that is typed opens at its beginning; steps back and a reload lead to where one was", async () => {
+test("a typed address opens at the top; going back and reloading restore the scroll position", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
   await screen.open("/districts");

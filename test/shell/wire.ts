@@ -3,19 +3,19 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { type Line, openLine } from "../support/line.ts";
 import { patience } from "../support/patience.ts";
 
-/** What a visit costs on the line, counted as bytes that cross it: heads, answers and files, as compressed as they come. */
+/** The bytes that a visit transfers: headers, answers and files, compressed as they are sent. */
 
 type WireBytes = { name: string; down: number; up: number; requests: number };
 type Cookie = { name: string; value: string };
 
-/** An old phone, as people have it in the field. */
+/** The screen of an old phone, as used in the field. */
 const phone = { viewport: { width: 390, height: 844 } };
-/** Until nothing more comes by itself of what a screen begins with. */
+/** How long there must be no request until a screen counts as loaded. */
 const settleMs = 3000;
 
 const cold = 130_000;
 const again = 5_000;
-/** What is wanted, in bytes that come down. */
+/** Limits of downloaded bytes. */
 export const budgets: Record<string, number> = {
   "the way in": cold,
   "the first list": cold,
@@ -24,17 +24,17 @@ export const budgets: Record<string, number> = {
   ...Object.fromEntries(["the way in", "the first list", "an assessment", "an upload"].map((name) => [`${name}, again`, again])),
 };
 
-/** A first working day: one signs in, looks at so many facilities, and records visits at some of them. */
+/** A first working day: a sign-in, this many facilities viewed, and visits recorded at some of them. */
 const day = { facilities: 20, visits: 5 };
 const dayName = `a day of ${day.facilities} facilities and ${day.visits} visits`;
 budgets[dayName] = 330_000;
-/** What is wanted, in bytes that go up. */
+/** Limits of uploaded bytes. */
 export const upBudgets: Record<string, number> = { [dayName]: 80_000 };
 
-/** How long nothing may come on the line until a step of the day counts as done. */
+/** How long there must be no request until a step of the day counts as done. */
 const quietMs = 1000;
 
-/** Counts the requests of a page; `quiet` waits until none is under way and none began or ended for so long. */
+/** Counts the requests of a page. `quiet` waits until none is under way and none began or ended for `ms` milliseconds. */
 function watchRequests(page: Page): { count: () => number; quiet: (ms: number) => Promise<void> } {
   let count = 0;
   let underWay = 0;
@@ -71,7 +71,7 @@ async function recordVisit(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Add new assessment" }).waitFor();
 }
 
-/** A first day of somebody who assesses, on a device that has nothing yet. */
+/** An assessor's first day, on a device that has nothing cached. */
 async function measureDay(browser: Browser, line: Line, facilities: { uuid: string }[]): Promise<WireBytes> {
   const context = await browser.newContext(phone);
   context.setDefaultTimeout(patience);
@@ -82,7 +82,7 @@ async function measureDay(browser: Browser, line: Line, facilities: { uuid: stri
   await page.getByLabel("Username or email").fill("assessor");
   await page.getByLabel("Password").fill("demo-password");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { level: 1, name: "Welcome" }).or(page.getByRole("button", { name: "Menu" })).first().waitFor();
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   await quiet(quietMs);
   for (const [place, { uuid }] of facilities.entries()) {
     await page.goto(`${line.url}/#/facility/${uuid}`);
@@ -97,7 +97,7 @@ async function measureDay(browser: Browser, line: Line, facilities: { uuid: stri
   return { name: dayName, ...bytes, requests: count() };
 }
 
-/** The session of somebody who may do all of it. */
+/** The session cookies of a person with all rights. */
 export async function signInAt(url: string): Promise<Cookie[]> {
   const answer = await fetch(`${url}/api/v1/auth`, {
     method: "POST",
@@ -123,14 +123,14 @@ async function visit(context: BrowserContext, line: Line, path: string): Promise
 }
 
 /**
- * Each screen that has a budget, on a device that has nothing yet, and again on one that was there; and a working day. The way in is
- * seen by nobody. The gateway holds the demonstration.
+ * Measures each screen that has a budget, on a device that has nothing cached and again on the same device, and a working day.
+ * "The way in" is the sign-in page: it is opened without a session. The gateway must serve the demonstration.
  */
 export async function measureVisits(browser: Browser, target: string, cookies: Cookie[]): Promise<WireBytes[]> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   const facilities = (await (await fetch(`${target}/api/v1/facility?limit=${day.facilities}`, { headers: { cookie } })).json()) as { uuid: string }[];
   const paths = { "the way in": "/", "the first list": "/provinces", "an assessment": `/assessment/facility/${facilities[0]?.uuid}`, "an upload": "/tdb" };
-  /** On a line of its own. */
+  /** Measures on a separate connection. */
   const onLine = async <Result>(measure: (line: Line) => Promise<Result>): Promise<Result> => {
     const line = await openLine(target);
     try {

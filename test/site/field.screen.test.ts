@@ -8,7 +8,7 @@ import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "../assessment/kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Work without network on sites that were taken along, and were never opened before. */
+/** Offline work on sites that were downloaded to the device, but never opened before. */
 
 let gateway: TestGateway;
 let browser: Browser;
@@ -42,7 +42,7 @@ const prepare = async (page: Page, kind: string, name: string) => {
 };
 const point = (page: Page, title: string) => page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
-test("a province that was taken along is searched, opened and assessed without network", async () => {
+test("the sites of a downloaded province can be searched, opened and assessed offline", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true, width: 390 });
   const { page, open, settled } = screen;
   await page.context().grantPermissions(["geolocation"], { origin: gateway.url });
@@ -55,13 +55,13 @@ test("a province that was taken along is searched, opened and assessed without n
   await page.reload();
   await settled();
   for (const title of ["The list of sites", "Location", "Clock"]) await point(page, title).and(page.locator(".is-ready")).waitFor();
-  // They come by themselves once the line was quiet for long; one presses to have them now.
+  // The files are fetched automatically when the network was idle for long. The button fetches them now.
   await expect
     .poll(async () => {
       const files = point(page, "The application's files");
       if (await files.and(page.locator(".is-ready")).isVisible()) return true;
       const fetchNow = files.getByRole("button", { name: "Fetch the files" });
-      // It may go before it is pressed, when the files have come by themselves.
+      // The button may disappear before the click, if the files arrived automatically.
       if (await fetchNow.isVisible()) await fetchNow.click({ timeout: 1000 }).catch(() => {});
       return false;
     })
@@ -87,7 +87,7 @@ test("a province that was taken along is searched, opened and assessed without n
   expect(new Set(twins).size).toBe(2);
   expect(await axe(page)).toEqual([]);
 
-  // The lists of places hold what was taken along, and say so.
+  // The lists of places show what was downloaded, and say so.
   const fromDevice = page.getByText(`sites of ${place.province} Province that are kept on this device`);
   for (const [path, name] of [["/provinces", place.province], ["/districts", null], [`/districts/${place.provinceId}`, null], ["/ips", null], [`/facilities/district/${place.districtId}`, null]] as const) {
     await page.goto(`${gateway.url}/#${path}`);
@@ -106,7 +106,7 @@ test("a province that was taken along is searched, opened and assessed without n
   await page.getByRole("region", { name: "Facility details" }).getByText(place.hmisCode).waitFor();
   await page.getByText("Past assessments need the network").waitFor();
   await page.getByRole("link", { name: "Add new assessment" }).click();
-  // It begins from the last visit that was taken along.
+  // The form is filled in from the downloaded last visit.
   await page.getByText(/^Filled in from the visit of /).waitFor();
   await page.getByLabel("Deployment Mode").selectOption("ELast");
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
@@ -128,7 +128,7 @@ test("a province that was taken along is searched, opened and assessed without n
   await screen.close();
 });
 
-test("what was taken along follows changes, and removing it frees the device", async () => {
+test("Refresh adds new sites to a download, and removing the download deletes its sites from the device", async () => {
   const screen = await screenAs(browser, gateway, "plain", { keepsApplication: true });
   const { page, open } = screen;
   await open("/field");
@@ -153,9 +153,9 @@ test("what was taken along follows changes, and removing it frees the device", a
     const counts = names.map(
       (name) =>
         new Promise<number>((resolve) => {
-          const asked = indexedDB.open(name);
-          asked.addEventListener("success", () => {
-            const db = asked.result;
+          const opening = indexedDB.open(name);
+          opening.addEventListener("success", () => {
+            const db = opening.result;
             if (!db.objectStoreNames.contains("record")) return resolve(0);
             const all = db.transaction("record").objectStore("record").getAll();
             all.addEventListener("success", () => resolve((all.result as { kind: string }[]).filter(({ kind }) => kind === "site").length));
@@ -169,7 +169,7 @@ test("what was taken along follows changes, and removing it frees the device", a
   await screen.close();
 });
 
-/** Lets everything that the server answers be told so much later. */
+/** Moves the date of all answers of the server by so many milliseconds. */
 async function letTimePass(page: Page, ms: number): Promise<void> {
   await page.route(/\/(graphql|api\/)/, async (route) => {
     const response = await route.fetch().catch(() => undefined);
@@ -179,7 +179,7 @@ async function letTimePass(page: Page, ms: number): Promise<void> {
   });
 }
 
-test("what was taken along comes up to date by itself once it is an hour old: sites by the feed, last visits where they are others", async () => {
+test("a download that is an hour old is updated automatically: sites by the feed, and changed last visits", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page, open, settled } = screen;
   await open("/field");
@@ -201,7 +201,7 @@ test("what was taken along comes up to date by itself once it is an hour old: si
   const heldBack = sql`select from change where changed_in >= pg_snapshot_xmin(pg_current_snapshot())`;
   await expect.poll(async () => (await heldBack.execute(gateway.db)).rows.length).toBe(0);
 
-  // Within the hour nothing is asked.
+  // Within the hour nothing is requested.
   screen.calls();
   await page.reload();
   await settled();
@@ -213,7 +213,7 @@ test("what was taken along comes up to date by itself once it is an hour old: si
   await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/smartCareAssessmentVersion"))).toBe(true);
   await expect
     .poll(async () => {
-      // Not before what is under way has ended: a reload breaks it off.
+      // Waits for running requests first: a reload would abort them.
       await settled();
       await page.reload();
       await kept.getByText(/sites, as of/).waitFor();
@@ -231,22 +231,22 @@ test("what was taken along comes up to date by itself once it is an hour old: si
   await screen.close();
 });
 
-/** Makes the browser's storage full, or gives the room back. The browser holds on for a while to what it found before. */
+/** Makes the browser's storage full, or frees it again. The browser remembers the earlier quota for a while. */
 async function quotaOf(page: Page): Promise<(isFull: boolean) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   const canWrite = () =>
     page.evaluate(
       () =>
         new Promise<boolean>((resolve) => {
-          const asked = indexedDB.open("probe");
-          asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore("probe"));
-          asked.addEventListener("error", () => resolve(false));
-          asked.addEventListener("success", () => {
+          const opening = indexedDB.open("probe");
+          opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore("probe"));
+          opening.addEventListener("error", () => resolve(false));
+          opening.addEventListener("success", () => {
             const end = (isWritten: boolean) => {
-              asked.result.close();
+              opening.result.close();
               resolve(isWritten);
             };
-            const transaction = asked.result.transaction("probe", "readwrite", { durability: "strict" });
+            const transaction = opening.result.transaction("probe", "readwrite", { durability: "strict" });
             transaction.addEventListener("complete", () => end(true));
             transaction.addEventListener("abort", () => end(false));
             transaction.objectStore("probe").put("x".repeat(1000), "probe");
@@ -259,7 +259,7 @@ async function quotaOf(page: Page): Promise<(isFull: boolean) => Promise<void>> 
   };
 }
 
-test("where the device has no room for a download, the screen says so, what was there stays whole, and the application opens", async () => {
+test("if the device has no room for a download, the screen says so, the earlier download stays complete and the application opens", async () => {
   const screen = await screenAs(browser, gateway, "plain", { keepsApplication: true });
   const { page, open, settled } = screen;
   await open("/field");
@@ -270,22 +270,22 @@ test("where the device has no room for a download, the screen says so, what was 
     await page.getByLabel("What to take along").selectOption({ label: "The whole country" });
     await page.getByRole("button", { name: "Download" }).click();
   };
-  const full = await quotaOf(page);
+  const setStorageFull = await quotaOf(page);
   const noRoom = page.getByRole("alert").filter({ hasText: "This device has no room left. Free some storage, or take a smaller scope along." });
-  await full(true);
+  await setStorageFull(true);
   await download();
   await noRoom.waitFor();
   await expect.poll(() => kept.count()).toBe(0);
   expect(await axe(page)).toEqual([]);
   await expect.poll(() => keptRecords(page, "site")).toEqual([]);
 
-  await full(false);
+  await setStorageFull(false);
   await prepare(page, "A district", `${place.district} (${place.province})`);
   const before = await kept.getByText(/sites, as of/).innerText();
   const records = await keptRecords(page, "site");
-  // It fills up in the middle, as a browser answers then: one part still fits.
+  // The storage becomes full in the middle: one part still fits.
   await page.evaluate(() => {
-    // oxlint-disable-next-line typescript/unbound-method -- it is called on its table below
+    // oxlint-disable-next-line typescript/unbound-method -- it is called on its object store below
     const put = IDBObjectStore.prototype.put;
     let parts = 0;
     IDBObjectStore.prototype.put = function full(...given: Parameters<typeof put>) {
@@ -315,31 +315,31 @@ test("where the device has no room for a download, the screen says so, what was 
   await screen.close();
 });
 
-test("a feed that does not know the kept place any more makes the list begin anew; a download that broke off leaves the old one whole", async () => {
+test("the list is downloaded again if the feed no longer knows its cursor; an interrupted download leaves the old one complete", async () => {
   const screen = await screenAs(browser, gateway, "plain", { keepsApplication: true });
   const { page, open } = screen;
   await open("/field");
   const district = `${place.district} (${place.province})`;
   await prepare(page, "A district", district);
   const kept = page.getByRole("region", { name: "On this device:" });
-  // How much room they take is added when the browser has told it.
-  const told = async () => (await kept.getByText(/^[\d,]+ sites, as of/).innerText()).split(". They take")[0]!.replace(/\.$/, "");
-  const before = await told();
+  // The storage used is added when the browser has reported it.
+  const summary = async () => (await kept.getByText(/^[\d,]+ sites, as of/).innerText()).split(". They take")[0]!.replace(/\.$/, "");
+  const before = await summary();
 
-  // Another choice, whose line breaks: what was there stays, and the same choice goes on.
+  // Another choice, whose download breaks off: the old download stays, and the next try continues the new one.
   await page.route("**/api/v1/smartCareAssessmentVersion", (route) => route.abort());
   await page.getByLabel("What to take along").selectOption({ label: "A province" });
   await page.getByLabel("Province", { exact: true }).selectOption({ label: place.province });
   await page.getByRole("button", { name: "Download" }).click();
   await page.getByText("The connection was lost. What has come is kept: try again to go on from there.").waitFor();
-  await expect.poll(told).toBe(before);
+  await expect.poll(summary).toBe(before);
   await page.unroute("**/api/v1/smartCareAssessmentVersion");
   screen.calls();
   await page.getByRole("button", { name: "Download" }).click();
   await page.getByRole("heading", { name: `On this device: ${place.province} Province` }).waitFor();
   expect(screen.calls().filter((call) => call.startsWith("/api/v1/site"))).toEqual([]);
 
-  // As after a copy was put back.
+  // As after a restore from a copy.
   await sql`update setting set value = 'another cluster|' || split_part(value, '|', 2) where name = 'change_feed'`.execute(gateway.db);
   await kept.getByRole("button", { name: "Refresh" }).click();
   await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/site"))).toBe(true);

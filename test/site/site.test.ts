@@ -24,7 +24,7 @@ const read = async (query = "", person = plain) => bodyOf<SiteList>(await person
 const sitesOf = (list: SiteList): Site[] => list.facilityUuid.map((_, place) => siteAt(list, place));
 const nearly = (degrees: number | null) => (degrees === null ? null : Math.round(degrees * 1e5) / 1e5);
 
-test("the list of a scope says of each site what its own calls say", async () => {
+test("the list of a scope has the same values for each site as the site's own REST calls", async () => {
   const { rows } = await sql<{ provinceId: number; districtId: number; implementingPartnerId: number }>`
     select province_id, district_id, implementing_partner_id from facility where implementing_partner_id is not null order by facility_uuid limit 1`.execute(gateway.db);
   const { provinceId, districtId, implementingPartnerId } = rows[0]!;
@@ -56,7 +56,7 @@ test("the list of a scope says of each site what its own calls say", async () =>
   }
 });
 
-test("both faces say the same, to everybody who is signed in and to nobody else", async () => {
+test("REST and GraphQL return the same list to a signed-in person, and refuse an anonymous caller", async () => {
   const columns = `facilityUuid facilityName districtId implementingPartnerId kind connectivity serviceAreaSet ${siteColumnNames.join(" ")}`;
   const query = `query ($provinceId: Int) { siteList(provinceId: $provinceId) { cursor total serviceAreaSets ${columns}
     provinces { provinceId province: name } districts { districtId district: name provinceId: province { provinceId } }
@@ -73,30 +73,37 @@ test("both faces say the same, to everybody who is signed in and to nobody else"
   expect((await plain.graphql(query, { provinceId: 4711 })).errors).toMatchObject([{ extensions: { code: "NOT_FOUND" } }]);
 });
 
-test("the list is the same, to the ETag, until a site changes; from its cursor on the feed tells that change and no other", async () => {
+test("the list keeps its ETag, also for a new sign-in or another person, until a site changes; the feed from the list's cursor reports only that change", async () => {
   const sample = await sampleFacility(gateway.db);
   await settled(gateway.db);
   const first = await plain.get("/api/v1/site");
   const { cursor } = bodyOf<SiteList>(first);
-  // What is no site's concern: a visit, a session.
-  await admin.call("POST", "/api/v1/assessment", visit(sample));
+  const etag = first.headers.get("etag")!;
+  // Neither a visit nor a sign-in changes the list.
+  expect((await admin.call("POST", "/api/v1/assessment", visit(sample))).status).toBe(200);
+  const [again, other] = [stranger(gateway.url), stranger(gateway.url)];
+  for (const [person, login] of [[again, "plain"], [other, "viewer"]] as const)
+    expect((await person.call("POST", "/api/v1/auth", { login, password: "demo-password" })).status).toBe(200);
   await settled(gateway.db);
-  expect((await plain.get("/api/v1/site", { "if-none-match": first.headers.get("etag")! })).status).toBe(304);
+  for (const person of [plain, again, other]) {
+    const { status, headers } = await person.get("/api/v1/site", { "if-none-match": etag });
+    expect([status, headers.get("etag")]).toEqual([304, etag]);
+  }
 
   const settings = bodyOf(await admin.get(`/api/v1/facility/settings/${sample.facilityUuid}`));
   const serviceAreas = [...settings.serviceAreas, sample.otherArea].toSorted((a, b) => a - b);
   await admin.call("PATCH", `/api/v1/facility/settings/${sample.facilityUuid}`, { serviceAreas });
   await settled(gateway.db);
-  const told = bodyOf(await plain.get(`/api/v1/changes?since=${cursor}`));
-  expect(told.changes).toMatchObject([{ kind: "facilitySettings", action: "changed", key: sample.facilityUuid }]);
-  expect(told.changes[0].record.serviceAreas.toSorted((a: number, b: number) => a - b)).toEqual(serviceAreas);
-  const second = await plain.get("/api/v1/site", { "if-none-match": first.headers.get("etag")! });
-  expect([second.status, bodyOf<SiteList>(second).cursor]).toEqual([200, told.cursor]);
+  const feed = bodyOf(await plain.get(`/api/v1/changes?since=${cursor}`));
+  expect(feed.changes).toMatchObject([{ kind: "facilitySettings", action: "changed", key: sample.facilityUuid }]);
+  expect(feed.changes[0].record.serviceAreas.toSorted((a: number, b: number) => a - b)).toEqual(serviceAreas);
+  const second = await plain.get("/api/v1/site", { "if-none-match": etag });
+  expect([second.status, bodyOf<SiteList>(second).cursor]).toEqual([200, feed.cursor]);
   expect(sitesOf(bodyOf<SiteList>(second)).find(({ facilityUuid }) => facilityUuid === sample.facilityUuid)).toMatchObject({ serviceAreas });
   await admin.call("PATCH", `/api/v1/facility/settings/${sample.facilityUuid}`, { serviceAreas: settings.serviceAreas });
 });
 
-test("the last visits of a district are for who may read assessments, and reading them is written down", async () => {
+test("the last visits of a district are only for people who may view assessments, and the audit records that they were read", async () => {
   const { rows } = await sql<{ districtId: number; assessmentUuid: string }>`
     select district_id, (select assessment_uuid from assessment where facility_uuid = f.facility_uuid order by assessed_at desc, assessment_uuid desc limit 1) as assessment_uuid
     from facility f where facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`.execute(gateway.db);
@@ -112,7 +119,7 @@ test("the last visits of a district are for who may read assessments, and readin
   expect(written).toContainEqual(expect.objectContaining({ userName: "viewer", details: { districtId, latest: true } }));
 });
 
-test("3,311 sites are at most 250 kB on the wire", async () => {
+test("a list of 3,311 sites takes less than 250 kB on the wire", async () => {
   const country = await testGateway("demo");
   try {
     await sql`

@@ -18,8 +18,8 @@ import { bodyOf, type Person, testGateway, type TestGateway } from "../support/g
 import { changesOf, type ChangedFacility } from "./situation-changes.ts";
 
 /**
- * Each figure of the situation (sentence, units, work list) and each bar of the modes against the list that it opens, in a thousand random states: a
- * scope, a partner, a period and a figure of a country that changes. Links are made, and addresses read, by what the client does it with.
+ * Each figure of the situation (sentence, units, work list) and each bar of the mode chart is compared with the list that it opens, in a thousand random
+ * states: a scope, a partner, a period and a figure while the country changes. The client's own functions make the links and read the addresses.
  */
 
 const dice = diceFrom(17);
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** A figure of a screen, and the path that it leads to. */
+/** A figure of a screen, and the path that it links to. */
 type State = { name: string; figure: number; path: string | undefined };
 type Field = { field: "facilities" | "worklist"; args: Record<string, unknown> };
 
@@ -52,7 +52,7 @@ const types: Record<string, string> = {
   ...{ mode: "FunctionalityStatusMode", filter: "FacilityFilter", kind: "WorklistKind!", show: "WorklistShow" },
 };
 
-/** What the screen at a path asks for its list. */
+/** The field and arguments with which the screen at a path queries its list. */
 function listAt(path: string): Field {
   const url = new URL(path, "http://screen");
   for (const [name, { path: pattern }] of namedScreens) {
@@ -65,7 +65,7 @@ function listAt(path: string): Field {
   throw new Error(`No list is at ${path}`);
 }
 
-/** How many rows the lists have, asked for together. */
+/** How many rows each list has. All are read with one query. */
 async function countsOf(lists: readonly Field[]): Promise<number[]> {
   const given = lists.map(({ args }, at) => Object.entries(args).flatMap(([name, value]) => (types[name] === undefined || value == null ? [] : [{ name, value, variable: `${name}${at}` }])));
   const declared = given.flat().map(({ name, variable }) => `$${variable}: ${types[name]}`).join(", ");
@@ -75,7 +75,7 @@ async function countsOf(lists: readonly Field[]): Promise<number[]> {
   return lists.map((_, at) => data[`l${at}`].totalCount);
 }
 
-/** Every figure of the situation of a scope, and the bars of its modes in a period. */
+/** Every figure of the situation of a scope, and the bars of its mode chart in a period. */
 async function statesOf(scope: OverviewScope, partner: number, period: { year: number; quarter: number; view: "MONTHLY" | "QUARTERLY" | "YEARLY" }): Promise<State[]> {
   const of = scopeVariables(scope, partner) satisfies ModeScope;
   const names = ["facilities", "assessed", "functional", "power", "silent", "oldVersion", "withoutPosition"] as const satisfies FigureName[];
@@ -119,7 +119,7 @@ async function statesOf(scope: OverviewScope, partner: number, period: { year: n
   ] as State[];
 }
 
-/** Somebody writes a note that hides an entry of the work list. */
+/** Writes a note that hides an entry of the work list. */
 async function snooze(): Promise<void> {
   const kind = dice.oneOf(worklistKinds);
   const entries = bodyOf<{ facilityUuid: string }[]>(await admin.get(`/api/v1/worklist/${kind}?limit=50`));
@@ -129,13 +129,13 @@ async function snooze(): Promise<void> {
   expect((await admin.call("POST", `/api/v1/worklist/${kind}/facility/${encodeURIComponent(facilityUuid)}/note`, { comment: "Waits for a router", snoozedUntil })).status).toBe(200);
 }
 
-test("in a thousand random states each figure and each bar opens a list of as many", async () => {
+test("each figure and each bar opens a list of as many entries, in a thousand random states", async () => {
   const changes = [...changesOf({ db: gateway.db, dice, facilities, today }), snooze];
   let [compared, above] = [0, 0];
   for (let round = 0; round < rounds; round += 1) {
     for (let change = 0; change < changesOfRound; change += 1) await dice.oneOf(changes)();
     const states: State[] = [];
-    for (let asked = 0; asked < 8; asked += 1) {
+    for (let sample = 0; sample < 8; sample += 1) {
       const { provinceId, districtId, implementingPartnerId } = dice.oneOf(facilities);
       const partner = dice.oneOf([allPartners, implementingPartnerId ?? allPartners, dice.oneOf(facilities).implementingPartnerId ?? allPartners]);
       const scope = dice.oneOf<OverviewScope>([{}, { provinceId }, { districtId }, implementingPartnerId === null ? {} : { implementingPartnerId }]);
@@ -152,6 +152,6 @@ test("in a thousand random states each figure and each bar opens a list of as ma
     }
   }
   expect(compared).toBe(rounds * statesOfRound);
-  // Lists of nothing prove little.
+  // Empty lists prove little.
   expect(above).toBeGreaterThan(compared / 3);
 });

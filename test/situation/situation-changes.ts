@@ -5,7 +5,7 @@ import { refreshTdbSilence } from "../../db/derived/silence.ts";
 import type { Database } from "../../db/engine/connect.ts";
 import { type Dice, insertUpload, insertVisit } from "../dash/dash-data.ts";
 
-/** What people and programs do to a country, by chance: visits, TDBs, corrections, moves and renames around the edges of quarters and of the days that count. */
+/** Random changes that people and programs make to a country: visits, TDBs, corrections, moves and renames, often at the edges of quarters and due days. */
 
 const zone = "Africa/Lusaka";
 export type ChangedFacility = { facilityUuid: string; provinceId: number; districtId: number; implementingPartnerId: number | null };
@@ -17,7 +17,7 @@ export function quartersUntil(day: string): string[] {
   return Array.from({ length: 8 }, (_, back) => new Date(Date.UTC(year, Math.floor((month - 1) / 3) * 3 - 3 * (7 - back), 1)).toISOString().slice(0, 10));
 }
 
-/** A local time of the last two and a half years, often at the edge of a quarter or of the days within which a TDB is due. */
+/** A local time of the last two and a half years, often at the edge of a quarter or of the time within which a TDB is due. */
 function localTime({ dice, today }: Pick<Country, "dice" | "today">): string {
   const back = dice.oneOf([dice.upTo(900), dice.upTo(120), 29, 30, 31, 179, 180, 181]);
   const day = new Date(Date.parse(today) - back * 86_400_000).toISOString().slice(0, 10);
@@ -25,7 +25,7 @@ function localTime({ dice, today }: Pick<Country, "dice" | "today">): string {
   return dice.upTo(3) === 0 ? dice.oneOf(edges) : `${day} ${dice.oneOf(["00:00", "12:00"])}`;
 }
 
-/** Something that people and programs do to the country. */
+/** The possible changes, to choose from at random. */
 export const changesOf = ({ db, dice, facilities, today }: Country): (() => Promise<void>)[] => [
   () =>
     db.transaction().execute(async (handle) => {
@@ -36,7 +36,7 @@ export const changesOf = ({ db, dice, facilities, today }: Country): (() => Prom
     db.transaction().execute(async (handle) => {
       const local = localTime({ dice, today });
       const { facilityUuid, tdbUuid, day } = await insertUpload(handle, dice, { facilityUuid: dice.oneOf(facilities).facilityUuid, local });
-      // Sometimes it was made long before it came.
+      // Sometimes it was created long before it was received.
       const made = dice.oneOf([local, `${quartersUntil(today)[dice.upTo(7)]!} 10:00`]);
       await sql`update tdb set tdb_created_at = least(${made}::timestamp, ${local}::timestamp) at time zone ${zone} where tdb_uuid = ${tdbUuid}`.execute(handle);
       await refreshTdbRollups(handle, { facilityUuid, days: [day] });

@@ -1,7 +1,7 @@
 import type { Scope } from "../../db/list/scope.ts";
 import { type Everything, facilitiesIn } from "../dash/dash-recount.ts";
 
-/** The situation once more, the slow and obvious way: each facility's assessments and TDBs up to a moment are all looked at. */
+/** Recounts the situation in the slow and obvious way, from all assessments and TDBs of each facility up to a moment. */
 
 const deployed = new Set<string | undefined>(["EFirst", "EFast", "ELast", "Partial"]);
 const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
@@ -21,7 +21,7 @@ function rowsOf(all: Everything, facilityUuid: string): Rows {
   return known.get(facilityUuid)!;
 }
 
-/** How a facility stood at the end of a day. */
+/** The state of a facility at the end of a day. */
 function stateOf(all: Everything, facilityUuid: string, day: string, newest: string) {
   const { assessments, tdbs } = rowsOf(all, facilityUuid);
   const visits = assessments.filter((row) => row.local.slice(0, 10) <= day);
@@ -49,7 +49,7 @@ function stateOf(all: Everything, facilityUuid: string, day: string, newest: str
 export type State = ReturnType<typeof stateOf>;
 
 const states = new WeakMap<Everything, Map<string, State>>();
-/** The same, remembered for as long as the country is the same. */
+/** The same, cached for each `all`. */
 function remembered(all: Everything, facilityUuid: string, day: string, newest: string): State {
   const known = states.get(all) ?? new Map<string, State>();
   states.set(all, known);
@@ -61,10 +61,10 @@ function remembered(all: Everything, facilityUuid: string, day: string, newest: 
 
 const modes = { EFirst: "efirst", EFast: "efast", ELast: "elast", Partial: "partial", NotDeployed: "notDeployed", NotOperational: "notOperational", "": "noneRecorded" };
 
-type Asked = { scope: Scope; today: string; newest: string; quarters: string[] };
+type Query = { scope: Scope; today: string; newest: string; quarters: string[] };
 
 /** Counts of the facilities of a scope. */
-function counts(all: Everything, scope: Scope, { today, newest, quarters }: Asked) {
+function counts(all: Everything, scope: Scope, { today, newest, quarters }: Query) {
   const facilities = facilitiesIn(all, scope);
   const at = (day: string) => facilities.map(({ facilityUuid }) => remembered(all, facilityUuid, day, newest));
   const now = at(today);
@@ -93,14 +93,14 @@ function counts(all: Everything, scope: Scope, { today, newest, quarters }: Aske
   };
 }
 
-/** All that REST tells of a scope but when. */
-export function recountSituation(all: Everything, asked: Asked) {
-  const { scope, newest, quarters } = asked;
-  const { now, before, count, unit } = counts(all, scope, asked);
+/** All that REST returns for a scope, except `asAt`. */
+export function recountSituation(all: Everything, query: Query) {
+  const { scope, newest, quarters } = query;
+  const { now, before, count, unit } = counts(all, scope, query);
   const figure = (name: Exclude<keyof State, "mode">, of: Exclude<keyof State, "mode"> | null) => {
-    const [value, whole] = [count(now, name), of === null ? unit.facilities : count(now, of)];
+    const [value, total] = [count(now, name), of === null ? unit.facilities : count(now, of)];
     const [valueBefore, ofBefore] = [count(before, name), of === null ? unit.facilities : count(before, of)];
-    return { value, of: whole, share: whole === 0 ? null : Math.round((1000 * value) / whole) / 10, valueBefore, ofBefore, change: value - valueBefore };
+    return { value, of: total, share: total === 0 ? null : Math.round((1000 * value) / total) / 10, valueBefore, ofBefore, change: value - valueBefore };
   };
   const level = scope.districtId != null ? "facility" : scope.provinceId != null ? "district" : "province";
   const places = level === "province" ? all.provinces : all.districts.filter(({ provinceId }) => provinceId === scope.provinceId);
@@ -110,7 +110,7 @@ export function recountSituation(all: Everything, asked: Asked) {
       hxId: districtId ?? provinceId,
       facilityUuid: null,
       name,
-      ...counts(all, { ...scope, ...(districtId === undefined ? { provinceId } : { districtId }) }, asked).unit,
+      ...counts(all, { ...scope, ...(districtId === undefined ? { provinceId } : { districtId }) }, query).unit,
     }))
     .filter(({ facilities }) => scope.implementingPartnerId == null || facilities > 0);
   const positions = facilitiesIn(all, scope).filter(({ latitude, longitude }) => latitude === null || longitude === null).length;
@@ -136,15 +136,15 @@ export function recountSituation(all: Everything, asked: Asked) {
       { kind: "oldVersion", entries: count(now, "oldVersion"), snoozed: 0 },
       { kind: "notVisited", entries: count(now, "notVisited"), snoozed: 0 },
     ],
-    units: level === "facility" ? facilityUnits(all, asked) : units,
+    units: level === "facility" ? facilityUnits(all, query) : units,
   };
 }
 
-function facilityUnits(all: Everything, asked: Asked) {
-  return facilitiesIn(all, asked.scope)
+function facilityUnits(all: Everything, query: Query) {
+  return facilitiesIn(all, query.scope)
     .toSorted((a, b) => (a.facilityName < b.facilityName ? -1 : a.facilityName > b.facilityName ? 1 : a.facilityUuid < b.facilityUuid ? -1 : 1))
     .map(({ facilityUuid, facilityName }) => {
-      const { mode, stopped: _stopped, lostPower: _lostPower, notVisited: _notVisited, ...state } = remembered(all, facilityUuid, asked.today, asked.newest);
+      const { mode, stopped: _stopped, lostPower: _lostPower, notVisited: _notVisited, ...state } = remembered(all, facilityUuid, query.today, query.newest);
       return {
         ...{ hxId: null, facilityUuid, name: facilityName, facilities: 1 },
         ...Object.fromEntries(Object.entries(state).map(([name, is]) => [name, Number(is)])),

@@ -5,7 +5,7 @@ import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Home in a real browser: the figures are REST's and lead to their lists, the map is used by the keyboard, and a note is written. */
+/** Home in a real browser: figures equal REST's and link to their lists, the map works with the keyboard, and notes are written. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -27,7 +27,7 @@ function firstByShare(order: 1 | -1): string {
   return assessed.toSorted((a, b) => order * (a.functional / a.assessed - b.functional / b.assessed) || (a.name < b.name ? -1 : 1))[0]!.name;
 }
 
-test.each([1440, 390] as const)("at %d pixels Home tells the figures with their denominators, and nothing is out of place", async (width) => {
+test.each([1440, 390] as const)("at %d pixels Home shows the figures with their denominators, without layout or accessibility faults", async (width) => {
   const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
   const { page } = screen;
   await screen.open("/");
@@ -48,7 +48,7 @@ test.each([1440, 390] as const)("at %d pixels Home tells the figures with their 
   await screen.close();
 });
 
-test.each([1440, 390] as const)("at %d pixels nothing moves from under a finger while Home's figures and its map come late", async (width) => {
+test.each([1440, 390] as const)("at %d pixels the layout hardly shifts when Home's figures and map arrive late", async (width) => {
   const screen = await screenAs(browser, gateway, "assessor", { width });
   const { page } = screen;
   await page.addInitScript(() => {
@@ -71,14 +71,16 @@ test.each([1440, 390] as const)("at %d pixels nothing moves from under a finger 
   await screen.close();
 });
 
-test("a unit of the map is reached by the keyboard, marks its row, and opens on Enter; the table sorts", async () => {
+test("a unit of the map that is reached with the Tab key marks its row and opens on Enter; the table can be sorted", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   await screen.open("/");
   await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
   const first = page.locator(".situation-map-drawing a").first();
   await first.waitFor();
-  await first.focus();
+  const isReached = () => first.evaluate((node) => node === document.activeElement);
+  for (let presses = 0; presses < 200 && !(await isReached()); presses += 1) await page.keyboard.press("Tab");
+  await hasFocus(first);
   const { name, hxId } = situation.units[0]!;
   await expect.poll(() => page.locator(".situation-units tr.is-marked").innerText()).toContain(name);
   await page.keyboard.press("Enter");
@@ -88,13 +90,13 @@ test("a unit of the map is reached by the keyboard, marks its row, and opens on 
   await header.getByRole("button").click();
   await expect.poll(() => header.getAttribute("aria-sort")).toBe("ascending");
   await expect.poll(() => page.locator(".situation-units tbody tr").first().innerText()).toContain(firstByShare(1));
-  // Who may not see single assessments is told the figure, and gets no link that would be refused.
+  // A person who may not view assessments sees the figures, but gets no links that would be refused.
   expect(await page.locator(".situation-figures").getByRole("link").count()).toBe(3);
   screen.expectClean();
   await screen.close();
 });
 
-test("coloured by mode, the map's legend and the table beside it tell the same", async () => {
+test("coloured by mode, the map's legend agrees with the table beside it", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
   await screen.open("/?measure=mode");
@@ -102,18 +104,18 @@ test("coloured by mode, the map's legend and the table beside it tell the same",
   await page.locator(".situation-map-drawing a").first().waitFor();
   const modes = await page.locator(".situation-units td[data-label=Mode]").allInnerTexts();
   expect(modes).toHaveLength(situation.units.length);
-  const told = new Map<string, number>();
+  const unitsByMode = new Map<string, number>();
   for (const text of modes) {
     const [, mode] = /^(.+) \d+ of \d+$/.exec(text.replaceAll(/\s+/g, " "))!;
-    told.set(mode!, (told.get(mode!) ?? 0) + 1);
+    unitsByMode.set(mode!, (unitsByMode.get(mode!) ?? 0) + 1);
   }
   const legend = await page.getByRole("list", { name: "Legend" }).getByRole("listitem").allInnerTexts();
-  expect(legend.filter((text) => !text.endsWith(": 0")).toSorted()).toEqual([...told].map(([mode, units]) => `${mode}: ${units}`).toSorted());
+  expect(legend.filter((text) => !text.endsWith(": 0")).toSorted()).toEqual([...unitsByMode].map(([mode, units]) => `${mode}: ${units}`).toSorted());
   screen.expectClean();
   await screen.close();
 });
 
-test("on a phone a choice above the cards sorts the units, by the same address as the headers", async () => {
+test("on a phone a choice above the cards sorts the units, with the same address as the column headers", async () => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const { page } = screen;
   await screen.open("/");
@@ -135,7 +137,7 @@ test("on a phone a choice above the cards sorts the units, by the same address a
   await screen.close();
 });
 
-test("a manager's own partner is one press away from Home; on a phone the way to its charts stands at the top of its page", async () => {
+test("Home links to a manager's own partner; on a phone a button at the top of the partner's page leads to its charts", async () => {
   const { data } = await (await gateway.as("manager")).graphql("{ viewer { user { implementingPartner { implementingPartner implementingPartnerId } } } }");
   const { implementingPartner, implementingPartnerId } = data.viewer.user.implementingPartner;
   const screen = await screenAs(browser, gateway, "manager", { width: 390 });
@@ -146,17 +148,26 @@ test("a manager's own partner is one press away from Home; on a phone the way to
   await page.waitForURL(`**/#/ip/${implementingPartnerId}`);
   await page.getByRole("heading", { level: 1, name: `Implementing Partner - ${implementingPartner}` }).waitFor();
   await screen.settled();
-  const way = page.getByRole("button", { name: /^IP Level/ });
-  await way.click();
-  await hasFocus(page.getByRole("heading", { name: "IP Level" }));
+  const toCharts = page.getByRole("button", { name: /^IP Level/ });
+  const charts = page.getByRole("heading", { name: "IP Level" });
+  // From the top down: the title, the button, the situation, the lists and the charts, which are below the visible part.
+  const parts = [page.getByRole("heading", { level: 1 }), toCharts, page.locator(".situation"), page.getByRole("tablist", { name: "Lists of the partner" }), charts];
+  const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())!.y));
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  const height = page.viewportSize()!.height;
+  expect([tops[1]! < height, tops[4]! > height]).toEqual([true, true]);
+  await toCharts.click();
+  await hasFocus(charts);
+  const { y } = (await charts.boundingBox())!;
+  expect([y >= 0, y < height]).toEqual([true, true]);
   expect(await axe(page)).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await way.waitFor({ state: "hidden" });
+  await toCharts.waitFor({ state: "hidden" });
   screen.expectClean();
   await screen.close();
 });
 
-test("on a phone the names of units stand where their figures begin", async () => {
+test("on a phone the names of units are aligned with their figures", async () => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   await screen.open("/");
   const row = screen.page.locator(".situation-units tbody tr").first();
@@ -165,20 +176,20 @@ test("on a phone the names of units stand where their figures begin", async () =
   await screen.close();
 });
 
-test.each(["not functional", "without power"])("the sites that are %s are listed one click away from Home, as many as it says", async (words) => {
+test.each(["not functional", "without power"])("Home's figure of sites that are %s links to a list of as many", async (words) => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const { page } = screen;
   await screen.open("/");
   const link = page.locator(".situation-figures").getByRole("link", { name: words });
-  const told = Number.parseInt(await link.innerText(), 10);
-  expect(told).toBeGreaterThan(1);
+  const siteCount = Number.parseInt(await link.innerText(), 10);
+  expect(siteCount).toBeGreaterThan(1);
   await link.click();
-  await expect.poll(() => page.locator("caption").innerText()).toBe(`${told} facilities`);
+  await expect.poll(() => page.locator("caption").innerText()).toBe(`${siteCount} facilities`);
   screen.expectClean();
   await screen.close();
 });
 
-test("a kind of the work list has an address; an entry is snoozed there, and shown on request", async () => {
+test("a kind of the work list has its own address, where an entry can be snoozed and then shown on request", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
   await screen.open("/");
@@ -199,7 +210,7 @@ test("a kind of the work list has an address; an entry is snoozed there, and sho
   await page.locator("tbody th", { hasText: name }).waitFor();
   await screen.settled();
   expect(await axe(page)).toEqual([]);
-  // Another note leaves it snoozed, unless the day is taken away.
+  // Another note leaves it snoozed unless the day is removed.
   const noteAgain = async (comment: string, until?: string) => {
     await page.locator("tbody tr", { hasText: name }).getByRole("button").click();
     await expect.poll(() => dialog.getByLabel(/Snooze until/).inputValue()).toBe(later);
@@ -219,7 +230,7 @@ test("a kind of the work list has an address; an entry is snoozed there, and sho
   await screen.close();
 });
 
-test.each([1440, 390] as const)("at %d pixels units without an outline are drawn as the points of their facilities, and no facility gets lost", async (width) => {
+test.each([1440, 390] as const)("at %d pixels units without outlines are drawn as facility points, and every facility is drawn or counted", async (width) => {
   await gateway.db.deleteFrom("boundary").execute();
   const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
   const { page } = screen;

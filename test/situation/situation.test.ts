@@ -9,7 +9,7 @@ import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "..
 import { changesOf, type ChangedFacility, quartersUntil } from "./situation-changes.ts";
 import { recountSituation } from "./situation-recount.ts";
 
-/** The situation against a recount of every assessment and TDB, in random states of the country. */
+/** The situation is compared with a recount of every assessment and TDB, in random states of the country. */
 
 const zone = "Africa/Lusaka";
 const dice = diceFrom(20261123);
@@ -33,7 +33,7 @@ afterAll(() => gateway.stop());
 
 const query = (scope: Scope) => new URLSearchParams(Object.entries(scope).flatMap(([name, id]) => (id == null ? [] : [[name, String(id)]]))).toString();
 
-test("in random states the situation is what a slow recount says, for the country, a province, a district and a partner", async () => {
+test("the situation equals a slow recount in random states, for the country, a province, a district and a partner", async () => {
   const quarters = quartersUntil(today);
   const changes = changesOf({ db: gateway.db, dice, facilities, today });
   for (let state = 0; state < 12; state += 1) {
@@ -42,9 +42,9 @@ test("in random states the situation is what a slow recount says, for the countr
     const { provinceId, districtId, implementingPartnerId } = dice.oneOf(facilities);
     for (const scope of [{}, { provinceId }, { districtId }, { implementingPartnerId }, { provinceId, implementingPartnerId }]) {
       const answer = await admin.get(`/api/v1/situation?${query(scope)}`);
-      const { asAt, ...told } = bodyOf<{ asAt: string }>(answer);
+      const { asAt, ...situation } = bodyOf<{ asAt: string }>(answer);
       expect(Math.abs(Date.parse(asAt) - Date.now())).toBeLessThan(3_600_000);
-      expect(told, `${state} ${query(scope)}`).toEqual(recountSituation(all, { scope, today, newest, quarters }));
+      expect(situation, `${state} ${query(scope)}`).toEqual(recountSituation(all, { scope, today, newest, quarters }));
     }
   }
   const kept = await sql<{ row: string }>`select facility_state::text as row from facility_state order by 1`.execute(gateway.db);
@@ -52,7 +52,7 @@ test("in random states the situation is what a slow recount says, for the countr
   expect((await sql<{ row: string }>`select facility_state::text as row from facility_state order by 1`.execute(gateway.db)).rows).toEqual(kept.rows);
 });
 
-test("GraphQL says the same, with the scope's names", async () => {
+test("GraphQL returns the same as REST, and the province of the scope", async () => {
   const { provinceId } = facilities[0]!;
   const figure = "{ value of share valueBefore ofBefore change }";
   const names = ["facilities", "assessed", "functional", "power", "silent", "oldVersion", "withoutPosition"];
@@ -64,11 +64,11 @@ test("GraphQL says the same, with the scope's names", async () => {
   const rest = bodyOf<Situation>(await admin.get(`/api/v1/situation?provinceId=${provinceId}`));
   const { province, level, worklist, ...rows } = data.situation;
   expect([province.provinceId, level, worklist.length]).toEqual([provinceId, "DISTRICT", rest.worklist.length]);
-  const { asAt: _asAt, modes: _modes, level: _level, worklist: _worklist, units, ...told } = rest;
-  expect(rows).toEqual({ ...told, units: units.map(({ modes: _ofUnit, ...unit }) => unit) });
+  const { asAt: _asAt, modes: _modes, level: _level, worklist: _worklist, units, ...figures } = rest;
+  expect(rows).toEqual({ ...figures, units: units.map(({ modes: _ofUnit, ...unit }) => unit) });
 });
 
-test("a place or partner that is not there is not found, and what is no scope is refused by its name", async () => {
+test("a missing place or partner returns 404, and an invalid scope returns 422 naming it", async () => {
   for (const name of ["provinceId", "districtId", "implementingPartnerId"]) {
     const missing = await admin.get(`/api/v1/situation?${name}=999999`);
     expect([missing.status, missing.text]).toEqual([404, expect.stringContaining(name === "implementingPartnerId" ? "implementing partner" : name.replace("Id", ""))]);
@@ -78,14 +78,14 @@ test("a place or partner that is not there is not found, and what is no scope is
   expect((await admin.get("/api/v1/situation?zoneId=1")).status).toBe(422);
 });
 
-test("of single facilities only those are told who may see assessments or TDBs", async () => {
+test("figures of single facilities are only for people who may see assessments or TDBs", async () => {
   const { districtId } = facilities[0]!;
-  const told = async (login: string) => {
+  const shownTo = async (login: string) => {
     const { body } = await (await gateway.as(login)).get(`/api/v1/situation?districtId=${districtId}`);
     const { units } = body as { units: Record<string, unknown>[] };
     return { assessed: units.every(({ assessed }) => typeof assessed === "number"), silent: units.every(({ silent }) => typeof silent === "number"), names: units.length > 0 };
   };
-  expect(await told("viewer")).toEqual({ assessed: true, silent: false, names: true });
-  expect(await told("uploader")).toEqual({ assessed: false, silent: true, names: true });
-  expect(await told("plain")).toEqual({ assessed: false, silent: false, names: true });
+  expect(await shownTo("viewer")).toEqual({ assessed: true, silent: false, names: true });
+  expect(await shownTo("uploader")).toEqual({ assessed: false, silent: true, names: true });
+  expect(await shownTo("plain")).toEqual({ assessed: false, silent: false, names: true });
 });

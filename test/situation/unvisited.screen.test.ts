@@ -6,7 +6,7 @@ import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** A country whose facilities are loaded and that nobody has visited yet, as it is on the first day: the screens tell what is there and where to begin. */
+/** A country on its first day: facilities are loaded, but none was visited. The screens show what is there and where to begin. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   await gateway.db.deleteFrom("assessment").execute();
   await gateway.db.deleteFrom("tdb").execute();
-  // One as ministries send them: without the minus sign of its latitude.
+  // One position as ministries send them: without the minus sign of the latitude.
   const moved = await gateway.db.selectFrom("facility").select("facilityUuid").where("latitude", "is not", null).where("closedOn", "is", null).orderBy("facilityUuid").executeTakeFirstOrThrow();
   await gateway.db.updateTable("facility").set({ latitude: 12.029, longitude: 25.91 }).where("facilityUuid", "=", moved.facilityUuid).execute();
   await rebuildRollups(gateway.db);
@@ -29,7 +29,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-test.each([1440, 390] as const)("at %d pixels Home says that nothing was assessed yet, lists whom to visit first, and draws where they are", async (width) => {
+test.each([1440, 390] as const)("at %d pixels Home says that nothing was assessed yet, links to the facilities to visit and draws their positions", async (width) => {
   expect([situation.assessed.value, situation.silent.of]).toEqual([0, 0]);
   const screen = await screenAs(browser, gateway, "plain", { width, colorScheme: width === 390 ? "dark" : "light" });
   const { page } = screen;
@@ -53,7 +53,7 @@ test.each([1440, 390] as const)("at %d pixels Home says that nothing was assesse
   await outside.waitFor();
   expect(await map.getByRole("list", { name: "Legend" }).innerText()).toContain("No facilities: 0");
   expect(await page.locator(".map-unit.is-none").count()).toBe(0);
-  // What is scrolled under the bar at the top is smaller than a finger.
+  // A link scrolled partly under the top bar would count as too small a target.
   await page.evaluate(() => window.scrollTo(0, 0));
   await screen.settled();
   expect(await axe(page)).toEqual([]);
@@ -61,7 +61,7 @@ test.each([1440, 390] as const)("at %d pixels Home says that nothing was assesse
   await outside.click();
   await expect.poll(() => page.locator("caption").innerText()).toBe("1 facility");
   await screen.open("/");
-  // By province, and all of them.
+  // First by province, then all of them.
   const first = situation.units[0]!;
   await page.locator(".situation-units").getByRole("link", { name: `${first.facilities}, Never assessed, ${first.name}` }).click();
   await expect.poll(() => page.locator("caption").innerText()).toBe(`${first.facilities} facilities`);
@@ -72,7 +72,7 @@ test.each([1440, 390] as const)("at %d pixels Home says that nothing was assesse
   await screen.close();
 });
 
-test("a place, a partner without facilities, the work list, charts, the report and what changed say why there is nothing yet", async () => {
+test("the work list, a partner without facilities, charts, the report and the page of changes say why there is nothing yet", async () => {
   const [partner] = await gateway.db.insertInto("implementingPartner").values({ name: "Partner of Nobody", active: true }).returning("implementingPartnerId").execute();
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;

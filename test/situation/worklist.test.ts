@@ -6,7 +6,7 @@ import { worklistKinds } from "../../db/state.rules.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** The work list: what stands on it, that its counts are its entries, and notes that hide an entry until a day. */
+/** The work list: its entries, its counts, and notes that hide an entry until a day. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   gateway = await testGateway();
   [admin, assessor] = [await gateway.as("admin"), await gateway.as("assessor")];
   site = await sampleFacility(gateway.db);
-  // Nobody visited this one for long: the demonstration has none such.
+  // This facility was not visited for a long time: the demonstration has no such facility.
   const { rows } = await sql<{ facilityUuid: string }>`select min(facility_uuid) as facility_uuid from assessment where facility_uuid <> ${site.facilityUuid}`.execute(gateway.db);
   const { facilityUuid } = rows[0]!;
   const visits = () => sql<{ day: string }>`select distinct assessed_at::date::text as day from assessment where facility_uuid = ${facilityUuid}`.execute(gateway.db);
@@ -34,7 +34,7 @@ const note = (kind: string, body: object, person = assessor) => person.call("POS
 const day = async (after: number) => (await sql<{ day: string }>`select ((now() at time zone 'Africa/Lusaka')::date + ${after}::integer)::text as day`.execute(gateway.db)).rows[0]!.day;
 const save = async (more: object) => expect((await assessor.call("POST", "/api/v1/assessment", visit(site, more))).status).toBe(200);
 
-test("a site that worked and does not any more stands there from the visit that found it so, until one finds it working", async () => {
+test("a site that stopped working is listed from the visit that found it so, until a visit finds it working", async () => {
   await save({ smartCareFunctional: true });
   expect([await entryOf("stopped"), await entryOf("lostPower")]).toEqual([undefined, undefined]);
   await save({ smartCareFunctional: false, primaryPowerWorking: false });
@@ -44,20 +44,29 @@ test("a site that worked and does not any more stands there from the visit that 
   expect([(await entryOf("stopped"))?.sinceDate, await entryOf("lostPower")]).toEqual([today, undefined]);
 });
 
-test("the counts of each kind are its entries, in the country, each province and each partner; an entry of a scope is of that scope", async () => {
-  const { rows } = await sql<{ query: string }>`
-    select '' as query union all select '?provinceId=' || province_id from province union all select '?implementingPartnerId=' || implementing_partner_id from implementing_partner`.execute(gateway.db);
-  for (const { query } of rows)
+test("the counts of each kind equal its entries, all of the requested province or partner or of the country; entries are sorted by days, most first", async () => {
+  const { rows: scopes } = await sql<{ query: string; facilities: string[] }>`
+    select '' as query, array(select facility_uuid from facility) as facilities
+    union all select '?provinceId=' || province_id, array(select facility_uuid from facility where facility.province_id = province.province_id) from province
+    union all select '?implementingPartnerId=' || implementing_partner_id,
+      array(select facility_uuid from facility where facility.implementing_partner_id = implementing_partner.implementing_partner_id) from implementing_partner`.execute(gateway.db);
+  expect(scopes.length).toBeGreaterThan(10);
+  let entriesOfParts = 0;
+  for (const { query, facilities } of scopes)
     for (const { kind, entries, snoozed } of await counts(query)) {
       const [all, hidden] = [await list(admin, kind, `${query || "?"}&show=all`), await list(admin, kind, `${query || "?"}&show=snoozed`)];
       expect([query, kind, all.length, hidden.length]).toEqual([query, kind, entries, snoozed]);
+      const outside = [...all, ...hidden].filter(({ facilityUuid }) => !facilities.includes(facilityUuid));
+      expect([query, kind, outside]).toEqual([query, kind, []]);
+      if (query !== "") entriesOfParts += all.length;
       const days = all.map((entry) => entry.days ?? -1);
       expect(days.filter((each) => each >= 0)).toEqual(days.filter((each) => each >= 0).toSorted((a, b) => b - a));
     }
+  expect(entriesOfParts).toBeGreaterThan(0);
   for (const { kind, entries } of await counts()) expect([kind, entries > 0]).toEqual([kind, true]);
 });
 
-test("a note is told with its author; a snoozed entry is hidden until its day and shown on request, and a note without a day shows it again", async () => {
+test("a note is returned with its author; a snoozed entry is hidden until its day, shown on request, and shown again after a note without a day", async () => {
   const [before, tomorrow] = [(await counts()).find(({ kind }) => kind === "stopped")!, await day(1)];
   const answer = await note("stopped", { comment: "Waits for a router", snoozedUntil: tomorrow });
   expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ comment: "Waits for a router", commentedBy: "assessor", snoozed: true, snoozedUntil: tomorrow })]);
@@ -66,7 +75,7 @@ test("a note is told with its author; a snoozed entry is hidden until its day an
   await sql`update worklist_note set snoozed_until = ${await day(0)}`.execute(gateway.db);
   expect((await entryOf("stopped"))?.snoozed).toBe(false);
   await sql`update worklist_note set snoozed_until = ${tomorrow}`.execute(gateway.db);
-  // By GraphQL the same act.
+  // The same by GraphQL.
   const mutation = `mutation ($input: NoteWorklistEntryInput!) { noteWorklistEntry(input: $input) { entry { comment snoozed facility { facilityUuid } } errors { path message } } }`;
   const { data } = await assessor.graphql(mutation, { input: { facilityUuid: site.facilityUuid, kind: "STOPPED", comment: "The router came" } });
   expect(data.noteWorklistEntry).toEqual({ entry: { comment: "The router came", snoozed: false, facility: { facilityUuid: site.facilityUuid } }, errors: [] });
@@ -79,7 +88,7 @@ test("a note is told with its author; a snoozed entry is hidden until its day an
   ]);
 });
 
-test("what is snoozed is that trouble: repaired and broken again, it is shown", async () => {
+test("a snoozed entry is shown again if its site was repaired and broke again", async () => {
   await note("stopped", { comment: "Later", snoozedUntil: await day(30) });
   await sql`update worklist_note set written_at = now() - interval '2 days'`.execute(gateway.db);
   await save({ smartCareFunctional: true });
@@ -87,7 +96,7 @@ test("what is snoozed is that trouble: repaired and broken again, it is shown", 
   expect((await entryOf("stopped"))?.snoozed).toBe(false);
 });
 
-test("bad notes are refused by their field, and nobody notes without the rights", async () => {
+test("invalid notes return 422 naming the field, and notes without the rights return 403", async () => {
   const refused: [object, string][] = [
     [{ comment: "" }, "comment"],
     [{ comment: "x".repeat(513) }, "comment"],
@@ -102,7 +111,7 @@ test("bad notes are refused by their field, and nobody notes without the rights"
   }
   expect((await note("oldest", { comment: "x" })).status).toBe(422);
   expect((await note("lostPower", { comment: "x" })).status).toBe(404);
-  // Who may edit facilities but not see TDBs has no say about silent sites; who may only look writes nothing.
+  // An assessor may edit facilities but not see TDBs, so may not note silent sites. People who may only read write no notes.
   expect((await note("silent", { comment: "x" })).status).toBe(403);
   for (const login of ["viewer", "uploader", "plain"]) expect((await note("stopped", { comment: "x" }, await gateway.as(login))).status).toBe(403);
 });

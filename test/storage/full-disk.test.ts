@@ -11,7 +11,7 @@ import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { bodyOf, type Person, stranger } from "../support/gateway.ts";
 import { formOf, graphqlFormOf, sendForm, tdbxOf, tusOf, uploadMutation } from "../support/tdbx.ts";
 
-/** A gateway whose disk takes no file beyond some megabytes: the system refuses the bytes in the middle of a file, as a full disk does. */
+/** A gateway that cannot write a file beyond some megabytes: the system refuses the bytes in the middle of a file, as a full disk does. */
 
 const big = 12_000_000;
 let database: TestDatabase;
@@ -24,9 +24,9 @@ beforeAll(async () => {
   database = await testDatabase("demo");
   dataDir = await mkdtemp(join(tmpdir(), "platform-full-"));
   await mkdir(join(dataDir, "files"));
-  // What is not built is built before the limit holds.
+  // Builds what is missing before the limit applies.
   execFileSync(process.execPath, ["gateway/start.mjs", "tdbx", "--help"]);
-  // Units of 512 or 1024 bytes, as the shell has it: 4 or 8 MB.
+  // Units of 512 or 1024 bytes, depending on the shell: 4 or 8 MB.
   child = spawn("sh", ["-c", 'ulimit -f 8192 && exec "$0" gateway/start.mjs main', process.execPath], {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: "silent" },
     stdio: ["ignore", "pipe", "inherit"],
@@ -59,7 +59,7 @@ const full = "The server has no room left for files. Nothing of this file was ke
 const small = () => ({ name: "small.tdbx", content: tdbxOf(facilityUuid) });
 const large = () => ({ name: "large.tdbx", content: tdbxOf(facilityUuid, {}, big) });
 
-test("the form is answered 507 with what became of each file, and the one before is kept", async () => {
+test("the form is answered with 507 and a result for each file, and the file before is kept", async () => {
   const before = await state();
   const answer = await sendForm(url, "/api/v1/tdb", admin, formOf([small(), large()]));
   expect([answer.status, bodyOf<{ detail: string }>(answer).detail]).toEqual([507, full]);
@@ -70,7 +70,7 @@ test("the form is answered 507 with what became of each file, and the one before
   await expect.poll(state).toEqual({ ...before, tdbs: before.tdbs + 1, tdb: before.tdb + 1 });
 });
 
-test("GraphQL tells the same", async () => {
+test("GraphQL returns the same result for each file", async () => {
   const before = await state();
   const answer = await sendForm(url, "/graphql", admin, graphqlFormOf(uploadMutation, [small(), large()]));
   expect(bodyOf(answer).data.uploadTdbs).toMatchObject({
@@ -80,14 +80,14 @@ test("GraphQL tells the same", async () => {
   await expect.poll(state).toEqual({ ...before, tdbs: before.tdbs + 1, tdb: before.tdb + 1 });
 });
 
-test("a resumable upload is told, goes on from what fitted, and leaves nothing when it is given up", async () => {
+test("a resumable upload is answered with 507, keeps what fitted, and leaves nothing when it is deleted", async () => {
   const before = await state();
   const tus = tusOf(url, admin);
   const { content } = large();
   const path = await tus.create(content.length);
   const refused = await tus.patch(path, 0, content);
-  const told = "The server has no room left for files. What was sent so far is kept: choose the file again later.";
-  expect([refused.status, JSON.parse(refused.text)]).toEqual([507, { type: "urn:problem:storage-full", title: "Insufficient storage", status: 507, detail: told }]);
+  const detail = "The server has no room left for files. What was sent so far is kept: choose the file again later.";
+  expect([refused.status, JSON.parse(refused.text)]).toEqual([507, { type: "urn:problem:storage-full", title: "Insufficient storage", status: 507, detail }]);
   const { offset } = await tus.head(path);
   expect(offset).toBeLessThanOrEqual(8192 * 1024);
   expect((await tus.patch(path, offset, content.subarray(offset))).status).toBe(507);
@@ -95,7 +95,7 @@ test("a resumable upload is told, goes on from what fitted, and leaves nothing w
   expect(await state()).toEqual(before);
 });
 
-test("Add file is answered 507 by both ways, and leaves nothing", async () => {
+test("Add file is refused by REST (507) and by GraphQL, and leaves nothing", async () => {
   const before = await state();
   const file = { name: "setup.zip", content: Buffer.alloc(big) };
   const form = formOf([file], "file");
@@ -108,7 +108,7 @@ test("Add file is answered 507 by both ways, and leaves nothing", async () => {
   await expect.poll(state).toEqual(before);
 });
 
-test("an export that does not fit is answered 507 before a byte of it is sent, and leaves nothing; one that fits is made", async () => {
+test("an export that does not fit is answered with 507 before any byte is sent, and leaves nothing; one that fits is sent", async () => {
   const before = await state();
   await sql`insert into audit_event (action, outcome, login) select 'test.long', 'done', repeat('long ', 40) from generate_series(1, 60000)`.execute(database.db);
   const refused = await admin.get("/api/v1/audit/csv?action=test.long");
@@ -119,7 +119,7 @@ test("an export that does not fit is answered 507 before a byte of it is sent, a
   expect([made.status, made.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
 });
 
-test("where PostgreSQL has no room left, a save is answered 507 on both faces, and the gateway is not ready", async () => {
+test("if PostgreSQL has no room left, a save is refused by REST (507) and by GraphQL, and the gateway is not ready", async () => {
   const readyz = async () => (await fetch(`${url}/readyz`)).json();
   expect(await readyz()).toMatchObject({ status: "ready", room: "ok" });
   await sql`create function refuse() returns trigger language plpgsql as $$
@@ -137,7 +137,7 @@ test("where PostgreSQL has no room left, a save is answered 507 on both faces, a
   expect((await admin.call("POST", "/api/v1/assessment", input)).status).toBe(200);
 });
 
-test("the gateway is well thereafter", async () => {
+test("the gateway works normally afterwards", async () => {
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   const tus = tusOf(url, admin);
   const { content } = small();

@@ -19,7 +19,7 @@ import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { type ObjectStore, startObjectStore } from "./objectStore.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf, tusOf } from "../support/tdbx.ts";
 
-/** Files in S3-compatible object storage, on a server of that kind. */
+/** Files in S3-compatible object storage, with the server of objectStore.ts. */
 
 let gateway: TestGateway;
 let store: ObjectStore;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await store?.stop();
 });
 
-test("a TDB of several parts goes there, comes back whole and in part, and nothing of it stays in the folder", async () => {
+test("a TDB of several parts is stored there, can be read completely and in part, and leaves nothing in the folder", async () => {
   const uploader = await gateway.as("uploader");
   const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow();
   const content = tdbxOf(facilityUuid, {}, 20_000_000);
@@ -45,8 +45,8 @@ test("a TDB of several parts goes there, comes back whole and in part, and nothi
   expect(await readdir(join(gateway.dataDir, "files/tdb"))).toEqual(before);
   expect(await readdir(join(gateway.dataDir, "files/incoming"))).toEqual([]);
   const headers = { cookie: cookiesOf(uploader) };
-  const whole = Buffer.from(await (await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers })).arrayBuffer());
-  expect(createHash("sha256").update(whole).digest("hex")).toBe(sha256);
+  const downloaded = Buffer.from(await (await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers })).arrayBuffer());
+  expect(createHash("sha256").update(downloaded).digest("hex")).toBe(sha256);
   const part = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers: { ...headers, range: "bytes=9000000-9000099" } });
   expect(Buffer.from(await part.arrayBuffer())).toEqual(content.subarray(9_000_000, 9_000_100));
 
@@ -67,7 +67,7 @@ test("a listing of several pages is read to its end", async () => {
   expect(listed).toEqual(keys);
 });
 
-test("a storage that is away is told as such, and leaves nothing behind", async () => {
+test("a storage that cannot be reached is answered with 503, and no file stays behind", async () => {
   const away = await testGateway("demo", { objects: { ...objects, endpoint: "http://127.0.0.1:1" } }, [/ECONNREFUSED 127\.0\.0\.1:1\b/, /"path":"\/api\/v1\/tdb","status":503/]);
   const { facilityUuid } = await away.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow();
   const answer = await sendForm(away.url, "/api/v1/tdb", await away.as("uploader"), formOf([{ name: "a.tdbx", content: tdbxOf(facilityUuid) }]));
@@ -76,7 +76,7 @@ test("a storage that is away is told as such, and leaves nothing behind", async 
   await away.stop();
 });
 
-/** A second gateway on the first one's database, with a folder of its own where the files lie in object storage. */
+/** A second gateway on the first one's database. If the files are in object storage, it has its own folder. */
 async function beside(first: TestGateway, options: { dataDir: string; objects?: typeof objects }) {
   const db = connect(first.database.connection, "Africa/Lusaka", () => {});
   const server = await createServer({ db, timeZone: "Africa/Lusaka", ...options });
@@ -91,7 +91,7 @@ async function beside(first: TestGateway, options: { dataDir: string; objects?: 
   };
 }
 
-describe.each(["object storage", "one folder"])("two gateways with %s between them", (kind) => {
+describe.each(["object storage", "one folder"])("two gateways that share %s", (kind) => {
   let first: TestGateway;
   let second: Awaited<ReturnType<typeof beside>>;
   let facilityUuid: string;
@@ -113,7 +113,7 @@ describe.each(["object storage", "one folder"])("two gateways with %s between th
     return files.parts;
   };
 
-  test("go on with an upload that the other began, and finish it once", async () => {
+  test("continue an upload that the other began, and finish it once", async () => {
     const uploader = await first.as("uploader");
     const content = tdbxOf(facilityUuid, {}, 11_000_000);
     const [here, there] = [tusOf(first.url, uploader), tusOf(second.url, uploader)];
@@ -133,15 +133,15 @@ describe.each(["object storage", "one folder"])("two gateways with %s between th
     expect(Buffer.from(await stored.arrayBuffer()).equals(content)).toBe(true);
     expect(await first.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", receipts[0]!.sha256!).execute()).toHaveLength(1);
     expect(await there.head(path)).toEqual({ status: 200, offset: content.length });
-    expect(await (await parts()).removeStale(-60_000)).toBe(1); // its outcome
+    expect(await (await parts()).removeStale(-60_000)).toBe(1); // the outcome of the upload
   });
 
-  test("let one request at a time write: who comes later ends the one before, wherever it is", async () => {
+  test("let one request at a time write to an upload: a later one ends the earlier one, at either gateway", async () => {
     const uploader = await first.as("uploader");
     const content = tdbxOf(facilityUuid, {}, 1_000_000);
     const [here, there] = [tusOf(first.url, uploader), tusOf(second.url, uploader)];
     const path = await here.create(content.length);
-    // A line that broke without a word: the first half has come, and the gateway waits for the rest.
+    // A connection that broke without an error: the first half has arrived, and the gateway waits for the rest.
     const broken = request(first.url + path, {
       method: "PATCH",
       headers: { cookie: cookiesOf(uploader), "tus-resumable": "1.0.0", "upload-offset": "0", "content-type": "application/offset+octet-stream", "content-length": content.length },
@@ -161,7 +161,7 @@ describe.each(["object storage", "one folder"])("two gateways with %s between th
     await (await parts()).removeStale(-60_000);
   });
 
-  test("forget an upload of which nothing came for long, and no other", async () => {
+  test("forget an upload that received nothing for a long time, and no other", async () => {
     const uploader = await first.as("uploader");
     const tus = tusOf(second.url, uploader);
     const path = await tus.create(5000);
@@ -173,19 +173,19 @@ describe.each(["object storage", "one folder"])("two gateways with %s between th
   });
 });
 
-test("a lock is one session's among all, is asked for, and is free again when the session is gone", async () => {
+test("a lock is held by one session only, can be requested from its holder, and is free again when that session is gone", async () => {
   const other = connect(gateway.database.connection, "UTC", () => {});
   const [here, there] = [sharedLocks(gateway.db), sharedLocks(other)];
-  let asked = 0;
-  const giveBack = await here.tryTake("a", () => (asked += 1));
+  let requests = 0;
+  const giveBack = await here.tryTake("a", () => (requests += 1));
   expect(await here.tryTake("a")).toBeUndefined();
   expect(await there.tryTake("a")).toBeUndefined();
   await there.ask("a");
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => requests).toBe(1);
   await giveBack!();
-  expect(await there.tryTake("a", () => (asked += 10))).toBeDefined();
+  expect(await there.tryTake("a", () => (requests += 10))).toBeDefined();
   await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())`.execute(gateway.db);
-  await expect.poll(() => asked).toBe(11);
+  await expect.poll(() => requests).toBe(11);
   const again = await here.tryTake("a");
   expect(again).toBeDefined();
   await again!();

@@ -3,20 +3,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /**
- * An object storage for the tests: the calls of S3 that `gateway/storage/bucket.ts` makes, held in memory, spoken to by the real
- * SDK. A body that is not what its sender signed is refused, as S3 does. What it does not know is 501, never a silent success.
+ * An object storage for the tests, in memory: the S3 calls that `gateway/storage/bucket.ts` makes through the real SDK. A body
+ * that does not match its signature is refused, as S3 does. Unknown calls are answered with 501, never with a silent success.
  */
 
 type StoredObject = { content: Buffer; storedAt: Date };
 type Upload = { key: string; parts: Map<number, Buffer> };
-/** One page of a listing; small, so that the tests read more than one. */
+/** The keys on one page of a listing: few, so that the tests read more than one page. */
 const pageSize = 20;
 
 const etagOf = (content: Buffer): string => `"${createHash("md5").update(content).digest("hex")}"`;
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const xml = (name: string, content: string): string => `<?xml version="1.0" encoding="UTF-8"?><${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</${name}>`;
 
-/** What the storage answers in place of doing what is asked. */
+/** An error that the storage answers with instead of doing what was requested. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -37,7 +37,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return body;
 }
 
-/** The objects of one bucket, and what is asked of them. */
+/** The objects of one bucket, and the operations on them. */
 class Objects {
   private readonly stored = new Map<string, StoredObject>();
   private readonly uploads = new Map<string, Upload>();
@@ -55,7 +55,7 @@ class Objects {
     this.stored.delete(key);
   }
   list(prefix: string, delimiter: string, after: string): string {
-    // As S3 does: what has a delimiter in its rest is named once, by what stands before it, in the order of all.
+    // As S3 does: keys with a delimiter after the prefix are listed once, by their common beginning, in the order of all keys.
     const folderOf = (key: string) => (delimiter && key.slice(prefix.length).includes(delimiter) ? key.slice(0, key.indexOf(delimiter, prefix.length) + 1) : key);
     const found = [...this.stored.keys()].filter((key) => key.startsWith(prefix)).map(folderOf);
     const keys = [...new Set(found)].filter((key) => key > after).toSorted();
@@ -110,8 +110,8 @@ async function answer(objects: Objects, { bucket, accessKeyId }: StoreSettings, 
   const body = await bodyOf(request);
   if (!request.headers.authorization?.startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`)) throw new Refusal(403, "AccessDenied");
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://store");
-  const [, asked, ...rest] = pathname.split("/").map(decodeURIComponent);
-  if (asked !== bucket) throw new Refusal(404, "NoSuchBucket");
+  const [, requestedBucket, ...rest] = pathname.split("/").map(decodeURIComponent);
+  if (requestedBucket !== bucket) throw new Refusal(404, "NoSuchBucket");
   const key = rest.join("/");
   const uploadId = searchParams.get("uploadId");
   const sendXml = (text: string) => response.writeHead(200, { "content-type": "application/xml" }).end(text);
@@ -142,16 +142,16 @@ async function answer(objects: Objects, { bucket, accessKeyId }: StoreSettings, 
 
 type StoreSettings = { bucket: string; accessKeyId: string };
 
-/** Starts an empty object storage with one bucket; answers how a gateway reaches it, and how to stop it. `look` sees each request, and may throw a refusal. */
+/** Starts an empty object storage with one bucket. Returns how a gateway reaches it, and how to stop it. `look` gets each request, and may throw a `Refusal`. */
 export async function startObjectStore(look: (request: IncomingMessage) => void = () => {}) {
   const settings = { bucket: "platform", region: "us-east-1", accessKeyId: "tests", secretAccessKey: "tests-only" };
   const objects = new Objects();
   const server = createServer((request, response) => {
-    const answered = async () => {
+    const handle = async () => {
       look(request);
       await answer(objects, settings, request, response);
     };
-    answered().catch((error: unknown) => {
+    handle().catch((error: unknown) => {
       const { status, code } = error instanceof Refusal ? error : { status: 500, code: "InternalError" };
       response.writeHead(status, { "content-type": "application/xml" });
       response.end(request.method === "HEAD" ? undefined : xml("Error", `<Code>${code}</Code><Message>${code}</Message>`));

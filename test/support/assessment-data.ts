@@ -2,11 +2,11 @@ import { sql } from "kysely";
 
 import type { Handle } from "../../db/engine/connect.ts";
 
-/** What tests of assessments need of the demonstration country. */
+/** Data of the demonstration country for tests of assessments. */
 
 export type SampleFacility = { facilityUuid: string; serviceAreas: number[]; otherArea: number };
 
-/** A facility of the demonstration with at least two service areas, and an area that it lacks. */
+/** A facility of the demonstration with at least two service areas, and an area that it does not have. */
 export async function sampleFacility(handle: Handle, skip = 0): Promise<SampleFacility> {
   const { rows } = await sql<SampleFacility>`
     select facility_uuid, array_agg(service_area_id order by service_area_id) as service_areas,

@@ -8,7 +8,7 @@ import { expect } from "vitest";
 import type { TestGateway } from "./gateway.ts";
 import { patience } from "./patience.ts";
 
-/** A real browser for the tests: one a file, its pages signed in as the demonstration people. */
+/** A real browser for the tests: one for each file, with pages that are signed in as demonstration people. */
 
 export type ScreenOptions = {
   width?: 1440 | 390 | 360;
@@ -26,7 +26,7 @@ export type Screen = {
   open: (path: string) => Promise<void>;
   /** Waits until no request is under way and nothing on the page shows that it is loading. */
   settled: () => Promise<void>;
-  /** The calls to the server (its API, not its files) since the last time somebody asked. */
+  /** The calls to the server (its API, not its files) since this function was last called. */
   calls: () => string[];
   /** What went wrong since the last call: console errors, page errors, breaches of the policy, requests to another host. */
   troubles: () => string[];
@@ -37,7 +37,7 @@ export type Screen = {
 
 const waiting = "[aria-busy=true], .state-loading, .chart-waiting, .frame-progress, .bp6-spinner, .app-waiting [role=status]";
 
-/** A page at this gateway: signed in by cookie as a demonstration person, or as nobody. */
+/** A page at this gateway: signed in by cookie as a demonstration person, or not signed in. */
 export async function screenAs(
   browser: Browser,
   gateway: Pick<TestGateway, "as" | "url">,
@@ -116,9 +116,9 @@ export async function screenAs(
       await settled();
     },
     calls: () => {
-      const asked = calls;
+      const taken = calls;
       calls = [];
-      return asked;
+      return taken;
     },
     troubles: takeTroubles,
     expectClean: (...expected) => {
@@ -128,7 +128,7 @@ export async function screenAs(
   };
 }
 
-/** Asks the service worker how much of the application this device has, or has it fetch the rest first. */
+/** Asks the service worker how much of the application this device has, or lets it fetch the rest first. */
 export function applicationState(page: Page, kind: "complete?" | "fetch all") {
   return page.evaluate(async (kind) => {
     const { active } = await navigator.serviceWorker.ready;
@@ -190,8 +190,8 @@ export async function lasting(look: () => Promise<string[]>): Promise<string[]> 
 
 /** Minified: each page that is checked has to compile it. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** Every finding of a rule has the rule's impact, so only rules are run that can find what is asked for. */
-// Its types do not name the list of its rules with their impacts.
+/** Every finding of a rule has the rule's impact, so only rules with the wanted impacts are run. */
+// The types of axe-core do not declare the list of its rules with their impacts.
 const { _audit: { rules } } = axeCore as unknown as { _audit: { rules: { id: string; impact: string }[] } };
 const serious = ["serious", "critical"];
 const axeOptions = (impacts: readonly string[]): axeCore.RunOptions => ({
@@ -202,7 +202,7 @@ const axeOptions = (impacts: readonly string[]): axeCore.RunOptions => ({
   preload: false,
 });
 
-/** The serious and critical findings of axe on the page as it stands, each with its first places. */
+/** The serious and critical findings of axe on the current page, each with the first places where it was found. */
 export const axe = (page: Page): Promise<string[]> => lasting(() => findings(page, serious));
 /** The moderate findings too: landmarks and headings. */
 export const axeModerate = (page: Page): Promise<string[]> => lasting(() => findings(page, [...serious, "moderate"]));
@@ -212,7 +212,7 @@ async function findings(page: Page, impacts: readonly string[]): Promise<string[
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     // A script element would break the page's policy: the source comes through the browser's debugger.
     const session = await page.context().newCDPSession(page);
-    // It is left open: closing it would end the page's being offline in some browsers.
+    // The session stays open: in some browsers, closing it would end the page's offline mode.
     await session.send("Runtime.evaluate", { expression: axeSource });
   }
   const { violations } = await page.evaluate((options) => (globalThis as typeof globalThis & { axe: typeof axeCore }).axe.run(document, options), axeOptions(impacts));
@@ -242,7 +242,7 @@ function misfits(page: Page): Promise<string[]> {
       if (!isInline && element.scrollWidth > element.clientWidth + 1) faults.push(`${name(element)} is cut: ${element.scrollWidth} in ${element.clientWidth}`);
       if (!isInline && style.overflowY !== "visible" && element.scrollHeight > element.clientHeight + 1)
         faults.push(`${name(element)} is cut: ${element.scrollHeight} high in ${element.clientHeight}`);
-      // A frame that scrolls, and that the keyboard reaches, may hold more than it shows.
+      // A region that scrolls, and that the keyboard reaches, may contain more than it shows.
       const isScrolled = element.closest("[role=region][tabindex='0']") !== null;
       if (!isScrolled && (box.right > clientWidth + 1 || box.left < -1)) faults.push(`${name(element)} leaves the window: ${box.left} to ${box.right}`);
     }

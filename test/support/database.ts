@@ -7,7 +7,7 @@ import { connect, type Connection, type Database } from "../../db/engine/connect
 
 export type TestDatabase = { db: Database; connection: Exclude<Connection, string>; url: string; drop: () => Promise<void> };
 
-/** A database of one's own on the run's server: migrated and empty, holding the demonstration country, or bare of any table. */
+/** A separate database on the run's server: migrated and empty, with the demonstration country, or without any table. */
 export async function testDatabase(from: "empty" | "demo" | "bare" = "empty", timeZone = "Africa/Lusaka"): Promise<TestDatabase> {
   const { host, port, user } = inject("postgres");
   const database = `test_${randomBytes(6).toString("hex")}`;

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** The OpenAPI description, as tests read it. */
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a JSON schema, whose keywords nest at will
+// oxlint-disable-next-line typescript/no-explicit-any -- a JSON schema, whose keywords can nest in any way
 export type Schema = Record<string, any>;
 export type Operation = {
   operationId: string;
@@ -26,7 +26,7 @@ export type Description = {
 export const operationsOf = ({ paths }: Description) =>
   Object.entries(paths).flatMap(([path, operations]) => Object.entries(operations).map(([method, operation]) => ({ method, path, operation })));
 
-/** A schema that stands by itself and, with `isClosed`, refuses fields that it does not name. */
+/** A self-contained schema that, with `isClosed`, refuses fields that it does not name. */
 function alone(value: unknown, isClosed: boolean): unknown {
   if (Array.isArray(value)) return value.map((each) => alone(each, isClosed));
   if (typeof value !== "object" || value === null) return value;
@@ -37,6 +37,6 @@ function alone(value: unknown, isClosed: boolean): unknown {
   return { ...Object.fromEntries(entries), ...(isOpen ? { additionalProperties: false } : {}) };
 }
 
-/** The rule that a schema of the description stands for. */
+/** The zod type of a schema of the description. */
 export const ruleOf = ({ components }: Description, schema: Schema, { isClosed = true } = {}): z.ZodType =>
   z.fromJSONSchema({ ...(alone(schema, isClosed) as object), $defs: alone(components.schemas, isClosed) } as Parameters<typeof z.fromJSONSchema>[0]);

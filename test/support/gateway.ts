@@ -15,21 +15,21 @@ import { testDatabase, type TestDatabase } from "./database.ts";
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
 type FieldError = { path: string; message: string };
 
-/** What an answer holds. A test that reads rows of it gives their type; what is compared as a whole needs none. */
-// oxlint-disable-next-line typescript/no-explicit-any, typescript/no-unnecessary-type-parameters -- the shape of an answer is what a test looks at, so only the test can name it
+/** The body of an answer. A test that reads rows of it gives their type; a body that is only compared needs none. */
+// oxlint-disable-next-line typescript/no-explicit-any, typescript/no-unnecessary-type-parameters -- only the test knows the shape of the answer that it reads
 export const bodyOf = <Body = any>({ body }: Pick<Answer, "body">): Body => body as Body;
 
-/** What a refusal names as wrong. */
+/** The fields that a refusal reports as wrong. */
 export const errorsOf = (answer: Pick<Answer, "body">) => bodyOf<{ errors: FieldError[] }>(answer).errors;
 
-/** A list of GraphQL, without what a test does not read of it. */
+/** A list of GraphQL, without the fields that a test does not read. */
 export type Nodes<Node> = { nodes: Node[] };
-/** An error of GraphQL. Where `errors` is given, it is not empty. */
+/** An error of GraphQL. If `errors` is present, it is not empty. */
 export type GraphqlError = { message: string; path: (string | number)[]; extensions: { code: string; errors?: [FieldError, ...FieldError[]] } };
-/** `Data` is what the caller reads of the data. Where there are errors, it may be null: those are looked at first. */
+/** `Data` is the part of the data that the caller reads. If there are errors it may be null, so check those first. */
 export type GraphqlAnswer<Data> = { data: Data; errors?: [GraphqlError, ...GraphqlError[]]; status: number };
 
-/** Somebody at the gateway's door: each call carries their cookies. */
+/** A caller of the gateway: each call carries the person's cookies. */
 export type Person = {
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
@@ -43,7 +43,7 @@ async function graphqlBy<Data>(call: Person["call"], query: string, variables?: 
   return { ...(answer.body as Omit<GraphqlAnswer<Data>, "status">), status: answer.status };
 }
 
-/** A person with no cookies yet, at this address, or at the one that is chosen for each call. */
+/** A person without cookies yet, at this address, or at the one that the function chooses for each call. */
 export function stranger(at: string | (() => string)): Person {
   const cookies = new Map<string, string>();
   const call: Person["call"] = async (method, path, body, headers = {}) => {
@@ -75,7 +75,7 @@ export function stranger(at: string | (() => string)): Person {
   };
 }
 
-/** The same door, entered with a token in place of the cookies. */
+/** A caller with a token instead of cookies. */
 export function bearerAt(url: string, secret: string): Person {
   const person = stranger(url);
   const call: Person["call"] = (method, path, body, headers) => person.call(method, path, body, { authorization: `Bearer ${secret}`, ...headers });
@@ -91,21 +91,21 @@ export type TestGateway = {
   url: string;
   db: Database;
   database: TestDatabase;
-  /** where this gateway's files lie */
+  /** the folder with this gateway's files */
   dataDir: string;
   /** the demonstration person with this login, signed in once */
   as: (login: string) => Promise<Person>;
   stop: () => Promise<void>;
 };
 
-/** Takes lines of a log, and prints those that nobody expects. */
+/** A log that prints only the lines that are not expected. */
 export const printed = (expected: RegExp[]) => ({
   write: (line: string) => {
     if (!expected.some((pattern) => pattern.test(line))) console.error(line);
   },
 });
 
-/** The demonstration's files under second names, so that each gateway has its own. */
+/** Links the demonstration's files into another folder, so that each gateway has its own. */
 async function copyFiles(from: string, to: string): Promise<void> {
   for (const folder of ["files/tdb", "files/download"]) {
     await mkdir(join(to, folder), { recursive: true });
@@ -114,8 +114,8 @@ async function copyFiles(from: string, to: string): Promise<void> {
 }
 
 /**
- * The real gateway on a port of its own, over a copy of the demonstration country (or an empty database). It prints each warning and
- * error that it logs, but for those that a test brings about.
+ * The real gateway on its own port, with a copy of the demonstration country (or an empty database). It prints each warning and
+ * error that it logs, except those that the test expects.
  */
 export async function testGateway(from: "empty" | "demo" = "demo", options: Partial<ServerOptions> = {}, expectedLines: RegExp[] = []): Promise<TestGateway> {
   const database = await testDatabase(from);
@@ -127,7 +127,7 @@ export async function testGateway(from: "empty" | "demo" = "demo", options: Part
     timeZone: "Africa/Lusaka",
     log: openLog({ level: "warn", format: "json", to: printed(expectedLines) }),
     clientDir: fileURLToPath(new URL("../../dist/client", import.meta.url)),
-    // The switch of the product is one of the tests too.
+    // The product's setting for kept answers applies to the tests too.
     keptAnswerBytes: process.env["KEPT_ANSWERS_MB"] === "0" ? 0 : usualKeptBytes,
     ...options,
   });

@@ -3,24 +3,24 @@ import { connect, createServer, type Socket } from "node:net";
 /** A line of a chosen speed between a browser and the gateway, which counts every byte that crosses it. */
 
 export type LineOptions = {
-  /** bits a second each way; none: as fast as it goes */
+  /** bits a second each way; absent: no limit */
   bitsPerSecond?: number;
-  /** a way there and back */
+  /** milliseconds there and back */
   roundTripMs?: number;
 };
 
 export type Line = {
   url: string;
-  /** bytes from and to the gateway, heads included, since the last time somebody asked */
+  /** bytes from and to the gateway, headers included, since this function was last called */
   takeBytes: () => { down: number; up: number };
-  /** swallows all bytes, without an end, as a dead line does; or carries them again */
+  /** drops all bytes without closing, as a dead line does; or carries them again */
   swallow: (isDead: boolean) => void;
   close: () => Promise<void>;
 };
 
 const until = (time: number) => new Promise((resolve) => setTimeout(resolve, time - performance.now()));
 
-/** One way of the line, which all connections share, a piece at a time: waits until this many bytes have left. */
+/** One direction of the line, which all connections share. The returned function waits until this many bytes have been sent. */
 function lane({ bitsPerSecond = Infinity }: LineOptions) {
   let freeAt = 0;
   return async (bytes: number): Promise<void> => {
@@ -62,7 +62,7 @@ export async function openLine(target: string, options: LineOptions = {}): Promi
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     sockets.add(near).add(far);
-    // The handshake of TCP takes a round trip of its own.
+    // The handshake of TCP takes one more round trip.
     setTimeout(() => void carry(near, far, "up", upLane), options.roundTripMs ?? 0);
     void carry(far, near, "down", downLane);
     for (const socket of [near, far]) {

@@ -19,14 +19,14 @@ const flags = [
   "--disable-sync",
   "--no-first-run",
   "--no-sandbox",
-  // There is none on a server, and imitating one costs half the time.
+  // A server has no GPU, and imitating one takes half of the time.
   "--disable-gpu",
-  // Whatever a page asks of another host fails at once (and is noted by `screenAs`).
+  // Requests of a page to another host fail at once (and `screenAs` records them).
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
 const run = promisify(execFile);
-/** Below the project's folder, where its commands run. */
+/** In the project's folder, where its commands run. */
 const packed = resolve("node_modules/@sparticuz/chromium");
 const unpacked = resolve("node_modules/.cache/chromium-147");
 
@@ -41,8 +41,8 @@ const fonts = `<?xml version="1.0"?>
 `;
 
 /**
- * Unpacks the browser that npm brings, once for this checkout. Its package unpacks into TMPDIR, and the libraries that a bare
- * machine lacks only where it believes to be at Amazon: so a process of its own is told both.
+ * Unpacks the browser from npm, once for this checkout. Its package unpacks into TMPDIR, and it unpacks the libraries that a bare
+ * machine lacks only if it believes to run at Amazon. So a separate process runs with environment variables for both.
  */
 async function unpack(): Promise<void> {
   if (existsSync(unpacked)) return;
@@ -59,7 +59,7 @@ async function unpack(): Promise<void> {
   }
 }
 
-/** Where the libraries and fonts of the browser that npm brings are found. */
+/** The environment in which the browser from npm finds its libraries and fonts. */
 const packedEnvironment = () => {
   const libraries = [join(unpacked, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
   return { ...process.env, TMPDIR: unpacked, LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(unpacked, "fonts.conf") };
@@ -80,7 +80,7 @@ async function unpackOldest(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** What ran on this machine. */
+/** The options of the browser that ran on this machine. */
 let chosen: LaunchOptions | undefined;
 
 type Way = { name: string; find: () => Promise<LaunchOptions | undefined> };
@@ -98,14 +98,14 @@ const ways: Way[] = [
       return { executablePath: join(unpacked, "chromium"), env: packedEnvironment() };
     },
   },
-  // Last: with its windows, which nobody sees here, a page takes half as much again.
+  // Last: a page takes half as long again, because of its windows, which nobody sees here.
   {
     name: "/usr/bin/chromium",
     find: async () => (existsSync("/usr/bin/chromium") ? { executablePath: "/usr/bin/chromium" } : undefined),
   },
 ];
 
-/** A browser that keeps its profile in this folder, as a person's does, and that can be killed as it is. */
+/** A browser that keeps its profile in this folder, as a person's does, and that can be killed at any time. */
 export async function openProfile(folder: string): Promise<{ browser: Browser; kill: () => Promise<void> }> {
   if (!chosen) await (await openBrowser()).close();
   const { executablePath, env } = chosen!;
@@ -133,7 +133,7 @@ export async function openProfile(folder: string): Promise<{ browser: Browser; k
   };
 }
 
-/** The first of these browsers that runs here; where none does, says what to install. Tests of screens are never skipped. */
+/** Opens the first of these browsers that runs here. If none does, the error says what to install: tests of screens are never skipped. */
 export async function openBrowser(moreFlags: string[] = []): Promise<Browser> {
   const reasons: string[] = [];
   for (const { name, find } of ways) {

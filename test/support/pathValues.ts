@@ -5,7 +5,7 @@ import { bodyOf, type Person } from "./gateway.ts";
 import { tusOf } from "./tdbx.ts";
 
 export type PathValues = {
-  /** of the facility that stands in each path */
+  /** of the facility that each path uses */
   facilityUuid: string;
   /** the value of a parameter of this path of the description */
   valueOf: (path: string, name: string) => string;
@@ -17,8 +17,8 @@ const list = "name,province,district\nPath Clinic,Nowhere,Nowhere\n";
 const csv = { "content-type": "text/csv" };
 
 /**
- * Values of things that are there, for the paths of all calls that read: tests that make each of these calls fill its path with them. What the
- * demonstration lacks is added by its administrator, at this address. A new parameter needs a line in `named`, a new `{uuid}` one in `uuids`.
+ * Values of existing records for the paths of all calls that read. Tests that make each of these calls fill its path with them. Records that the
+ * demonstration lacks are created by its administrator, at this address. A new parameter needs a line in `named`, a new `{uuid}` one in `uuids`.
  */
 export async function addPathValues(db: Database, admin: Person, url: string): Promise<PathValues> {
   const made = async (method: string, path: string, body: unknown, headers = {}): Promise<{ uuid: string }> => {

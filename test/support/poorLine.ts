@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** A connection to a gateway that can be cut, slowed down, or made to drop all data without an error. */
 export type PoorLine = {
   url: string;
-  /** Where it leads: a gateway that was started anew has another port. */
+  /** Sets the gateway to which it leads: one that was restarted has another port. */
   leadTo: (url: string) => void;
   /** Ends every connection. */
   cut: () => void;
   /** Ends every connection, and each new one, until it is up again. */
   down: (isDown: boolean) => void;
-  /** Goes down once so many more bytes have come from the gateway; tells when. What came before still arrives. */
+  /** Goes down after this many more bytes from the gateway, and resolves then. Earlier bytes still arrive. */
   downAfter: (bytes: number) => Promise<void>;
   /** Drops all data from now on, without an error. A connection that was open then stays dead. */
   swallow: (isSilent: boolean) => void;
@@ -20,13 +20,13 @@ export type PoorLine = {
 
 const stepMs = 20;
 
-/** Opens one that carries so many bytes a second to the gateway, to which its connections come `from` this address. */
+/** Opens a line that carries this many bytes a second to the gateway. Its connections reach the gateway `from` this address. */
 export async function openPoorLine(to: string, bytesPerSecond = Infinity, from?: string): Promise<PoorLine> {
   let target = new URL(to);
   let isSilent = false;
   let isDown = false;
   let left = Infinity;
-  let toldDown = () => {};
+  let onDown = () => {};
   let count = 0;
   let credit = 0;
   const pairs = new Set<{ near: Socket; far: Socket; isDead: boolean }>();
@@ -69,7 +69,7 @@ export async function openPoorLine(to: string, bytesPerSecond = Infinity, from?:
       pairs.delete(pair);
       near.end();
       down(true);
-      toldDown();
+      onDown();
     });
     for (const side of [near, far]) side.on("error", () => {}).on("close", end);
   });
@@ -81,7 +81,7 @@ export async function openPoorLine(to: string, bytesPerSecond = Infinity, from?:
     down,
     downAfter: (bytes) => {
       left = bytes;
-      return new Promise((resolve) => (toldDown = resolve));
+      return new Promise((resolve) => (onDown = resolve));
     },
     swallow: (silent) => {
       isSilent = silent;

@@ -7,17 +7,17 @@ export type GatewayProcess = { child: ChildProcess; url: string; ended: Promise<
 
 const ownProgram = ["gateway/start.mjs", "main"];
 
-/** Whether `dist` is of the sources as they are. */
+/** Whether `dist` was built from the current sources. */
 async function isBuilt(): Promise<boolean> {
   const build = (await import(/* @vite-ignore */ pathToFileURL(resolvePath("gateway/build/build.mjs")).href)) as { isBuilt: () => boolean };
   return build.isBuilt();
 }
 
 /**
- * A gateway in a process of its own, as an operator starts it; or as it starts from a copy of what was built.
+ * A gateway in its own process, started as by an operator, or from a copy of the build.
  *
- * @param onLog takes each line of its log, which is printed otherwise
- * @throws Error with what it said where it ends before it serves; also where `dist` is not of these sources: it would be built anew below the tests that use it
+ * @param onLog gets each line of its log, which is printed otherwise
+ * @throws Error with its output if it ends before it serves; also if `dist` was not built from the current sources: a new build would disturb the tests that use it
  */
 export async function startProcess(settings: Record<string, string>, program = ownProgram, onLog?: (line: string) => void): Promise<GatewayProcess> {
   if (program[0] === ownProgram[0] && !(await isBuilt())) throw new Error("dist is not of these sources: npm run build");
@@ -34,7 +34,7 @@ export async function startProcess(settings: Record<string, string>, program = o
       onLog(line);
     });
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  // Only then has everything been read that it said.
+  // At `close` all of its output has been read, at `exit` perhaps not.
   const closed = new Promise((resolve) => child.once("close", resolve));
   let text = "";
   const url = await new Promise<string>((resolve, reject) => {

@@ -6,8 +6,8 @@ import { bodyOf, type Person } from "./gateway.ts";
 import { patience } from "./patience.ts";
 
 /**
- * Waits for the transactions that are open now, anywhere on the server: the run's other tests have some, and the feed of changes
- * tells nothing of what came after the oldest of them.
+ * Waits for the transactions that are open now, anywhere on the server: other tests of the run have some, and the feed of changes
+ * reports nothing that is newer than the oldest of them.
  */
 export async function settled(db: Database): Promise<void> {
   const { rows } = await sql<{ xmax: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as xmax`.execute(db);
@@ -21,7 +21,7 @@ export async function settled(db: Database): Promise<void> {
   );
 }
 
-/** A cursor of the feed after all that has been told to somebody. */
+/** The cursor of the feed after all changes that this person may see. */
 export async function cursorNow(db: Database, { get }: Pick<Person, "get">): Promise<string> {
   // The first request gives the feed its name. With a new name the feed begins again.
   await get("/api/v1/changes?limit=1");

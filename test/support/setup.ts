@@ -37,7 +37,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   await sql`create database template_demo template template_empty`.execute(admin);
   const demo = open("template_demo", "Africa/Lusaka");
   await loadDemo(demo, { today: await findToday(demo), dataDir: folder, hashPassword: hash });
-  // The copies need neither look at each row again to see that it is there, nor count what there is.
+  // So the copies need not check again that each row is visible, nor gather statistics.
   await sql`vacuum (freeze, analyze)`.execute(demo);
   await demo.destroy();
   await admin.destroy();

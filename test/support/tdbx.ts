@@ -4,7 +4,7 @@ import type { Answer, Person } from "./gateway.ts";
 
 let made = 0;
 
-/** A manifest like no other, of a facility of the demonstration country. */
+/** A manifest that differs from all others, for a facility of the demonstration country. */
 function manifestOf(facilityUuid: string, rest: Partial<TdbxManifest> = {}): TdbxManifest {
   made += 1;
   const createdAt = new Date(Date.UTC(2026, 0, 1) + made * 1000).toISOString();
@@ -74,7 +74,7 @@ export function tusOf(url: string, person: Person) {
   };
 }
 
-/** Sends a form by an access token or a site credential. */
+/** Sends a form with an access token or a site credential. */
 export async function sendFormBy(url: string, secret: string, form: FormData): Promise<Answer> {
   const response = await fetch(`${url}/api/v1/tdb`, { method: "POST", body: form, headers: { authorization: `Bearer ${secret}` } });
   const text = await response.text();

@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 
 /**
- * What each room may import: one table, read against the folders as they are. Which rooms are nouns is not written anywhere: a folder of
- * `gateway/` or `client/` that is not named here is a noun, with a noun's walls, from its first file on.
+ * What each room may import: one table, checked against the existing folders. There is no list of nouns: a folder of `gateway/` or
+ * `client/` that is not named here is a noun, and a noun's walls apply to it from its first file on.
  */
 
 export type Source = { file: string; text: string };
-/** `to`: a file of ours from the project's root, or the name of a package. */
+/** `to`: a file of the project, as a path from its root, or the name of a package. */
 type Import = { to: string; isType: boolean; isLater: boolean };
 
 const groundRooms = new Set(["access", "audit", "calendar", "graphql", "input", "reading", "rest", "storage", "tracing"]);
@@ -23,21 +23,21 @@ const isClientNoun = (file: string): boolean => {
   const room = /^client\/([^/]+)\//.exec(file)?.[1];
   return room !== undefined && !clientRooms.has(room);
 };
-/** Where the program starts: the server, the commands, and what lists all nouns. They stand above everything. */
+/** Where the program starts: the server, the commands, and files that list all nouns. They are above everything else. */
 const isEntry = (file: string): boolean => /^gateway\/(main|faces|schema|startChecks)\.ts$|\.command\.ts$|\.mjs$/.test(file) || topRooms.has(gatewayRoom(file) ?? "");
 
 const isRules = (file: string): boolean => file.endsWith(".rules.ts");
 const isGraphqlFace = (file: string): boolean => file.endsWith(".graphql.ts");
 const isRestFace = (file: string): boolean => file.endsWith(".rest.ts");
 const isFace = (file: string): boolean => isGraphqlFace(file) || isRestFace(file);
-/** A screen shows parts of many nouns, and stands above them. */
+/** A screen shows parts of many nouns, and is above them. */
 const isScreen = (file: string): boolean => file.startsWith("client/") && file.endsWith("Screen.tsx");
-/** What starts the client or the page of the explorer, and lists the screens. */
+/** Files that start the client or the page of the explorer, and list the screens. */
 const isClientStart = (file: string): boolean => /^client\/([^/]+|explorer\/explorer\.tsx)$/.test(file);
-/** The gateway's nouns from the bottom up; those on one floor know nothing of each other. All others may stand anywhere, as long as no circle comes of it. */
+/** The gateway's nouns from the bottom up. Those on one floor do not import each other. All others may be anywhere, as long as there is no circle. */
 const floors = [["reference"], ["user"], ["facility"], ["assessment", "tdb"], ["dash"]];
 const floorOf = (file: string): number => floors.findIndex((nouns) => nouns.includes(gatewayRoom(file) ?? ""));
-/** The rooms where GraphQL and REST are spoken. */
+/** The rooms that implement GraphQL and REST. */
 const isSpeaker = (file: string): boolean => /^gateway\/(graphql|rest)\//.test(file);
 
 const isGraphql = (to: string): boolean => /^(graphql|graphql-.*|@pothos\/.*)$/.test(to) || to.startsWith("gateway/graphql/") || isGraphqlFace(to);
@@ -72,7 +72,7 @@ export const walls = [
   {
     name: "what nouns share knows no noun",
     of: isGround,
-    // The context says of what kinds its values are.
+    // The context imports the types of its values.
     refuses: (to, file, isType) => (isGatewayNoun(to) && !(isType && file === "gateway/context.ts")) || isEntry(to),
   },
   { name: "nobody but an entry imports an entry", of: (file) => isGatewayNoun(file) && !isEntry(file), refuses: (to) => isEntry(to) },
@@ -123,7 +123,7 @@ const forms = [
   /\b(?<kind>import)\s*\(\s*"(?<to>[^"]+)"/g,
 ];
 
-/** The imports of a file: at its head, in its middle (`import()`), and what it exports from elsewhere. */
+/** The imports of a file: at its top, in its code (`import()`), and what it exports from other files. */
 export function importsOf({ file, text }: Source): Import[] {
   return forms.flatMap((form, number) =>
     [...text.matchAll(form)].map(({ groups }) => {
@@ -146,8 +146,8 @@ export function brokenWalls(sources: readonly Source[]): string[] {
 }
 
 /**
- * A file's place in the order of rooms. Entries, loose files and screens stand for themselves, as do the inner rooms of the shell: the clock is below
- * the client's queries, the session above. Rules of db import nothing else of it.
+ * A file's place in the order of rooms. Entries, files outside a room and screens are places of their own, and so are the inner rooms of the shell: the
+ * clock is below the client's queries, the session above. Rules of db import nothing else from db.
  */
 function placeOf(file: string): string | undefined {
   if (file.startsWith("db/") && isRules(file)) return "db's rules";
@@ -158,8 +158,8 @@ function placeOf(file: string): string | undefined {
 }
 
 /**
- * Rooms that import each other, also by way of others: "a > b > a". Where there are none, all arrows can be drawn downwards. What is fetched later
- * (`import()`) stands above what fetches it, and the context names the types of what it holds: neither is an arrow.
+ * Rooms that import each other, directly or through others: "a > b > a". If there are none, all arrows can be drawn downwards. A later import
+ * (`import()`) and the types that the context imports are not arrows.
  */
 export function circles(sources: readonly Source[]): string[] {
   const arrows = new Map<string, Set<string>>();
@@ -185,7 +185,7 @@ export function circles(sources: readonly Source[]): string[] {
   return found;
 }
 
-/** Folders of more than fifteen files, which nobody reads at a glance. A noun's own folder and the floor of db, a file a noun, may be longer. */
+/** Folders of more than fifteen files, which are hard to survey. A noun's own folder may have more, and so may db, which has a file for each noun. */
 export function fullFolders(files: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const file of files) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import type { Handle } from "../../db/engine/connect.ts";
 
 /**
- * What a database consists of, as sorted lines: two databases with the same lines have the same schema. Names of not-null constraints do not count, and
- * neither do parentheses: an expression that was dumped and read again has others.
+ * The schema of a database as sorted lines: two databases with the same lines have the same schema. Names of not-null constraints are left out, and so are
+ * parentheses, because PostgreSQL sets them differently in an expression that was dumped and restored.
  */
 export async function readCatalogue(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`

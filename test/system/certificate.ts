@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-/** X.509 certificates for tests: trusted or not, of any name and time. */
+/** X.509 certificates for tests: trusted or not, for any name and period. */
 
 const part = (tag: number, ...content: Buffer[]): Buffer => {
   const body = Buffer.concat(content);
@@ -40,13 +40,13 @@ function make({ name, from, to, extension, by }: { name: string; from: Date; to:
 
 const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
 
-/** An authority that signs certificates; trusted by whoever is told its `cert`. */
+/** An authority that signs certificates. Programs that are given its `cert` trust it. */
 export function openAuthority(name: string): Certificate & { issue: typeof issue } {
   const own = make({ name, from: inDays(-400), to: inDays(400), extension: basicConstraints });
   const by = { name, key: createPrivateKey(own.key) };
   return { ...own, issue: (host, days) => issue(host, days, by) };
 }
 
-/** A certificate for a host, from and to so many days from now. Signed by itself where nobody signs it. */
+/** A certificate for a host, valid from and to these numbers of days from now. It is self-signed without `by`. */
 export const issue = (host: string, [from, to]: [number, number], by?: Authority): Certificate =>
   make({ name: host, from: inDays(from), to: inDays(to), extension: alternativeName(host), by });

@@ -34,7 +34,7 @@ const owners: ChildProcess[] = [];
 beforeAll(async () => {
   used = await mkdtemp(join(tmpdir(), "embedded-test-"));
   await (await startEmbedded(used)).stop();
-  // A program that starts the server, says so and stays.
+  // A program that starts the server, prints its connection and keeps running.
   bundle = await mkdtemp(join(import.meta.dirname, "../../node_modules/.embedded-test-"));
   await build({
     configFile: false,
@@ -76,7 +76,7 @@ async function copiedFolder(name?: string): Promise<string> {
   return folder;
 }
 
-/** A folder of programs for PATH: those named and no others. */
+/** A folder for PATH that contains only these programs. */
 async function onlyTools(...names: string[]): Promise<string> {
   const folder = await newFolder("tools");
   await mkdir(folder);
@@ -92,7 +92,7 @@ async function started(folder: string): Promise<EmbeddedDatabase> {
   return database;
 }
 
-/** Starts the server from a process of its own; `answer` is null when it was refused. */
+/** Starts the server from a separate process; `answer` is null if it was refused. */
 function spawnOwner(folder: string): { owner: ChildProcess; answer: Promise<EmbeddedDatabase["connection"] | null> } {
   const owner = spawn(process.execPath, [join(bundle, "owner.mjs"), folder], { stdio: ["ignore", "pipe", "inherit"] });
   owners.push(owner);
@@ -105,7 +105,7 @@ function spawnOwner(folder: string): { owner: ChildProcess; answer: Promise<Embe
 }
 
 async function spawnZombie(): Promise<{ zombie: number; parent: number }> {
-  // The shell's child ends when the shell has become a program that never asks for it.
+  // The shell replaces itself by a program that never waits for the shell's child, so the ended child stays a zombie.
   const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 600"]);
   owners.push(parent);
   const zombie = await new Promise<number>((resolve) => parent.stdout.once("data", (line) => resolve(Number(line))));
@@ -147,7 +147,7 @@ async function gone(pid: number): Promise<void> {
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: patience });
 }
 
-test("the first start makes a private database that listens on a socket only", async () => {
+test("the first start creates a private database that only listens on a socket", async () => {
   const folder = await newFolder();
   const { connection, owned } = await started(folder);
   expect(owned).toBe(true);
@@ -176,7 +176,7 @@ test("a restart keeps the data, and stop() ends the server", async () => {
   expect((await readdir(folder)).filter((name) => name.startsWith("postgres.lock."))).toHaveLength(1);
 });
 
-test("a second start is refused and leaves the first unharmed, in this process and from another", async () => {
+test("a second start, from this process or another one, is refused and does not harm the first one", async () => {
   const folder = used;
   const { connection } = await started(folder);
   const refusal = await startEmbedded(folder).catch((error: unknown) => error);
@@ -186,7 +186,7 @@ test("a second start is refused and leaves the first unharmed, in this process a
   expect(await query(connection, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("of many who start at once on a new folder one gets it", async () => {
+test("of several concurrent starts on a new folder only one succeeds", async () => {
   const folder = await newFolder();
   const answers = await Promise.all([1, 2, 3].map(() => spawnOwner(folder).answer));
   expect(answers.filter(Boolean)).toHaveLength(1);
@@ -194,7 +194,7 @@ test("of many who start at once on a new folder one gets it", async () => {
   expect((await readdir(folder)).filter((name) => name.startsWith("postgres.new-"))).toEqual([]);
 });
 
-test("a command joins the running server or starts one", async () => {
+test("a command uses the running server, or starts one", async () => {
   const folder = used;
   const own = await openEmbedded(folder);
   running.push(own);
@@ -206,7 +206,7 @@ test("a command joins the running server or starts one", async () => {
   expect(await query(own.connection, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("a command that comes during the first start waits for it", async () => {
+test("a command that is run during the first start waits for it", async () => {
   const folder = await newFolder();
   const starting = started(folder);
   await locked(folder);
@@ -215,7 +215,7 @@ test("a command that comes during the first start waits for it", async () => {
   expect(joined.connection).toEqual((await starting).connection);
 });
 
-test("a killed owner leaves no server behind, and the next start has the committed row", async () => {
+test("a killed owner leaves no server running, and the next start has the committed row", async () => {
   const folder = used;
   const { owner, answer } = spawnOwner(folder);
   await query((await answer)!, keep);
@@ -226,7 +226,7 @@ test("a killed owner leaves no server behind, and the next start has the committ
   await gone(pid);
 });
 
-test.runIf(process.platform === "linux")("a killed owner takes the server along without a next start", async () => {
+test.runIf(process.platform === "linux")("the server of a killed owner ends without a next start", async () => {
   const folder = used;
   const { owner, answer } = spawnOwner(folder);
   await answer;
@@ -236,7 +236,7 @@ test.runIf(process.platform === "linux")("a killed owner takes the server along 
   await gone(pid);
 });
 
-test("a server that outlived its owner is ended by the next start", async () => {
+test("a server that has outlived its owner is ended by the next start", async () => {
   const folder = used;
   vi.stubEnv("PATH", await onlyTools("sh", "id", "unshare", "chown", "ps"));
   const { owner, answer } = spawnOwner(folder);
@@ -250,7 +250,7 @@ test("a server that outlived its owner is ended by the next start", async () => 
   expect(isAlive(pid)).toBe(false);
 });
 
-test("an owner killed during the first start leaves nothing half-made", async () => {
+test("an owner killed during the first start leaves no incomplete database", async () => {
   const folder = await newFolder();
   for (const pause of [0, 30, 150, 400]) {
     const { owner } = spawnOwner(folder);
@@ -265,7 +265,7 @@ test("an owner killed during the first start leaves nothing half-made", async ()
   expect((await readdir(folder)).filter((name) => name.startsWith("postgres.new-"))).toEqual([]);
 });
 
-test("a stale pid file does not prevent the start: a dead process, a stranger, a zombie, nothing in it", async () => {
+test("a stale pid file does not prevent the start: of a dead process, another program, a zombie, or empty", async () => {
   const folder = used;
   const first = await started(folder);
   const file = join(folder, "postgres/postmaster.pid");
@@ -284,7 +284,7 @@ test("a stale pid file does not prevent the start: a dead process, a stranger, a
   expect(isAlive(stranger.pid!)).toBe(true);
 });
 
-test.runIf(process.platform === "linux")("a lock whose holder is gone is followed", async () => {
+test.runIf(process.platform === "linux")("a lock whose holder is gone is taken over", async () => {
   const folder = used;
   const { zombie, parent } = await spawnZombie();
   const holder = (pid: number) => `${pid}@${readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[21]}`;
@@ -297,7 +297,7 @@ test.runIf(process.platform === "linux")("a lock whose holder is gone is followe
   await rm(join(folder, "postgres.lock.3000"));
 });
 
-test("ended tells of a crash, and the folder can be started again", async () => {
+test("`ended` reports a crash, and the folder can be started again", async () => {
   const folder = used;
   const database = await started(folder);
   await query(database.connection, keep);
@@ -308,7 +308,7 @@ test("ended tells of a crash, and the folder can be started again", async () => 
   expect(await query(next.connection, kept)).toEqual([{ number: 7 }]);
 });
 
-test("a folder with a long name gets its socket in a short one", async () => {
+test("a folder with a long path has its socket in a folder with a short path", async () => {
   const folder = await copiedFolder(`${"long/".repeat(30)}with space, comma "and" quotes`);
   const database = await started(folder);
   const { connection } = database;
@@ -319,7 +319,7 @@ test("a folder with a long name gets its socket in a short one", async () => {
   expect(() => statSync(connection.host)).toThrow("ENOENT");
 });
 
-test("a server that does not start says why", async () => {
+test("a server that does not start reports why", async () => {
   const folder = await copiedFolder();
   await (await started(folder)).stop();
   await appendFile(join(folder, "postgres/postgresql.conf"), "\nno_such_setting = 1\n");
@@ -331,7 +331,7 @@ test("a server that does not start says why", async () => {
   await expect(startEmbedded(other)).rejects.toThrow("could not be made");
 });
 
-test("a log over 10 MB is put aside at the start", async () => {
+test("a log over 10 MB is renamed at the start, and a new one begins", async () => {
   const folder = used;
   await writeFile(join(folder, "postgres.log"), Buffer.alloc(11_000_000, "x\n"));
   await started(folder);
@@ -339,7 +339,7 @@ test("a log over 10 MB is put aside at the start", async () => {
   expect(statSync(join(folder, "postgres.log.1")).size).toBe(11_000_000);
 });
 
-test("library links that npm did not make are made, by two at once too", async () => {
+test("library links that npm did not create are created, also by two calls at once", async () => {
   const native = join(await newFolder(), "native");
   const source = dirname(dirname((await findBinaries()).postgres));
   await mkdir(join(native, "lib"), { recursive: true });

@@ -13,10 +13,10 @@ import { startStorm } from "./storm.ts";
 import { streamingPair } from "./streaming.ts";
 
 /**
- * Two gateways behind a load balancer that knows no people: each call goes to either. One after the other is killed and started
- * again while people save, change, send files, sign in and out; each reads back what was answered, at either.
+ * Two gateways behind a load balancer without sticky sessions: each call goes to either. They are killed and restarted in turn
+ * while people save, change, send files, sign in and out. Each person reads back, from either gateway, what was confirmed.
  *
- * STORM_SECONDS=300 lets it last, STORM_KILLS=200 until so many gateways were killed, STORM_REPLICA=1 gives both gateways a read replica.
+ * STORM_SECONDS=300 sets the duration; with STORM_KILLS=200 it runs until 200 gateways were killed; STORM_REPLICA=1 gives both gateways a read replica.
  */
 
 const seconds = Number(process.env["STORM_SECONDS"] ?? 6);
@@ -54,7 +54,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("what was answered is there, whichever gateway was killed meanwhile, and the figures are those of a recount", async () => {
+test("confirmed writes survive when gateways are killed, and the figures equal those of a recount", async () => {
   const storm = await startStorm({ db, gateway: () => gateways[Math.floor(Math.random() * gateways.length)]!.url, facilities });
   let kills = 0;
   const end = Date.now() + seconds * 1000;

@@ -39,13 +39,13 @@ function start(settings: Record<string, string>, entry = "main", ...args: string
     });
   });
   const url = new Promise<string>((resolve, reject) => {
-    const hear = (part: Buffer) => {
+    const onData = (part: Buffer) => {
       text += part.toString();
       const [, found] = /Serving on (\S+)/.exec(text) ?? [];
       if (found) resolve(found);
     };
-    child.stdout!.on("data", hear);
-    child.stderr!.on("data", hear);
+    child.stdout!.on("data", onData);
+    child.stderr!.on("data", onData);
     void ended.then((code) => reject(new Error(`ended with ${code}: ${text}`)));
   });
   url.catch(() => {});
@@ -62,7 +62,7 @@ afterAll(async () => {
   await Promise.all(folders.map((path) => rm(path, { recursive: true, force: true })));
 });
 
-describe("the two commands' start", () => {
+describe("starting with the embedded database", () => {
   let dataDir: string;
   let first: Run;
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe("the two commands' start", () => {
     await first.url;
   });
 
-  test("serves, names its address, accounts and data, and is healthy", async () => {
+  test("serves the client, prints its address, accounts and data folder, and reports itself healthy", async () => {
     const url = await first.url;
     const health = await fetch(`${url}/healthz`);
     expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
@@ -83,20 +83,20 @@ describe("the two commands' start", () => {
     expect((await fetch(`${url}/graphql`, { headers: { accept: "text/html" } })).status).toBe(401);
   });
 
-  test("a second start on the folder is refused, and the first goes on", async () => {
+  test("a second start on the same folder is refused, and the first one keeps running", async () => {
     const second = start({ DATA_DIR: dataDir });
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain("in use");
     expect((await fetch(`${await first.url}/healthz`)).status).toBe(200);
   });
 
-  test("SIGTERM drains and ends with 0; a second start keeps all data", async () => {
+  test("SIGTERM drains, then the process exits with 0; the next start still has all data", async () => {
     const person = stranger(await first.url);
     await person.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" });
     const before = (await person.get("/api/v1/facility")).body;
     const stopped = stop(first);
     await expect.poll(async () => (await person.get("/readyz")).body, { interval: 20 }).toMatchObject({ status: "not ready", draining: true });
-    // Whoever comes meanwhile is served, and told to come anew.
+    // A request that arrives while it drains is still answered. The client must open a new connection afterwards.
     const last = await person.get("/api/v1/system");
     expect([last.status, last.headers.get("connection")]).toEqual([200, "close"]);
     expect(await stopped).toBe(0);
@@ -108,7 +108,7 @@ describe("the two commands' start", () => {
     expect(first.output()).not.toContain("Loading the demonstration");
   });
 
-  test("a kill loses no session that was answered, and the next start serves", async () => {
+  test("a session survives a kill of the process, and the next start serves", async () => {
     const person = stranger(await first.url);
     await person.call("POST", "/api/v1/auth", { login: "assessor", password: "demo-password" });
     first.child.kill("SIGKILL");
@@ -122,8 +122,8 @@ describe("the two commands' start", () => {
 });
 
 describe("settings", () => {
-  // Which values are refused, and with which words: settings.test.ts.
-  test("a bad value stops the start with one line that names it and says what would pass, and nothing is created", async () => {
+  // settings.test.ts tests which values are refused, and with which messages.
+  test("a bad value stops the start with one line that names the setting and the allowed values, and nothing is created", async () => {
     const dataDir = join(await folder(), "data");
     const run = start({ DATA_DIR: dataDir, PORT: "http" });
     expect(await run.ended).toBe(1);
@@ -131,7 +131,7 @@ describe("settings", () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test("a port in use, an address that is not here and a folder that is none are told in one line, and nothing is created", async () => {
+  test("a used port, an address that the machine does not have and a path that is no folder are reported in one line, and nothing is created", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const PORT = String((taken.address() as AddressInfo).port);
@@ -150,7 +150,7 @@ describe("settings", () => {
     taken.close();
   });
 
-  test("a folder that lacks the files that the database names is told, before anything is changed", async () => {
+  test("a data folder without the files that the database names is reported before anything is changed", async () => {
     const database = await testDatabase("demo");
     const dataDir = await folder();
     const run = start({ DATABASE_URL: database.url, DATA_DIR: dataDir });
@@ -160,15 +160,15 @@ describe("settings", () => {
     await database.drop();
   });
 
-  test("a database that cannot be reached stops the start with a clear line", async () => {
+  test("a database that cannot be reached stops the start, and the output names the error", async () => {
     const run = start({ DATA_DIR: await folder(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" });
     expect(await run.ended).toBe(1);
     expect(run.output()).toContain("ECONNREFUSED");
   });
 });
 
-describe("a server of one's own", () => {
-  test("several instances that start together migrate once; a database that goes away is 503 until it is back", async () => {
+describe("the database server", () => {
+  test("several instances that start together migrate once; while the database is away they answer 503", async () => {
     const dataDir = await folder();
     let postgres = await startEmbedded(dataDir);
     const { host, port, user, database } = postgres.connection;
@@ -198,7 +198,7 @@ describe("a server of one's own", () => {
     await postgres.stop();
   });
 
-  test("the embedded database is started again when it ends by itself", async () => {
+  test("the embedded database is restarted when it stops by itself", async () => {
     const dataDir = await folder();
     const run = start({ DATA_DIR: dataDir, DEMO: "0" });
     const url = await run.url;
@@ -212,7 +212,7 @@ describe("a server of one's own", () => {
 });
 
 describe("the first administrator", () => {
-  test("is made by a command, with a temporary password that must be replaced; sessions and password by commands too", async () => {
+  test("is created by a command, with a temporary password that must be replaced; commands list and end sessions and reset the password", async () => {
     const dataDir = await folder();
     const settings = { DATA_DIR: dataDir, DEMO: "0" };
     const args = ["create-administrator", "--user-name", "boss", "--first-name", "Bwalya", "--surname", "Mwansa"];

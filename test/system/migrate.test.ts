@@ -12,15 +12,15 @@ import { listPlannedMigrations, strongestLocks } from "../../db/migrationPlan.ts
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { readCatalogue } from "./catalogue.ts";
 
-/** `npm run migrate`: its plan is true, and changes nothing; older databases are upgraded by it, newer ones refused. */
+/** `npm run migrate`: its plan is correct and changes nothing; it upgrades older databases and refuses newer ones. */
 
 const opened: TestDatabase[] = [];
 let empty: TestDatabase;
 beforeAll(async () => {
-  empty = await own("empty");
+  empty = await newDatabase("empty");
 });
 afterAll(() => Promise.all(opened.map((database) => database.drop())));
-async function own(from: "bare" | "empty"): Promise<TestDatabase> {
+async function newDatabase(from: "bare" | "empty"): Promise<TestDatabase> {
   const database = await testDatabase(from);
   opened.push(database);
   return database;
@@ -38,9 +38,9 @@ function command({ url }: TestDatabase, ...args: string[]): Promise<{ code: numb
 
 const executed = async (db: Database) => (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)).rows.map(({ name }) => name);
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
-/** The locks that PostgreSQL takes for a migration on tables that there were, but for those that hold up nobody. */
+/** The locks that PostgreSQL takes for a migration on existing tables, without those that block nobody. */
 async function locksTaken(db: Database, migration: Migration): Promise<string[]> {
   const { rows: before } = await sql<{ oid: number; name: string }>`select oid::int, relname::text as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`.execute(db);
   let taken: string[] = [];
@@ -52,15 +52,15 @@ async function locksTaken(db: Database, migration: Migration): Promise<string[]>
         select distinct relname || ' ' || mode as lock from pg_locks join unnest(${before.map(({ oid }) => oid)}::int[], ${before.map(({ name }) => name)}::text[]) as table_before (oid, relname) on oid = relation::int
         where pid = pg_backend_pid() and mode not in ('AccessShareLock', 'RowShareLock')`.execute(transaction);
       taken = rows.map(({ lock }) => lock);
-      throw new TakenBack();
+      throw new RolledBack();
     })
     .catch((error: unknown) => {
-      if (!(error instanceof TakenBack)) throw error;
+      if (!(error instanceof RolledBack)) throw error;
     });
   return taken;
 }
 
-/** Of several locks of a table the strongest. */
+/** The strongest lock of each table. */
 function strongest(taken: string[]): string[] {
   const order = ["RowExclusiveLock", "ShareLock", "ShareRowExclusiveLock", "AccessExclusiveLock"];
   const by = new Map<string, string>();
@@ -71,8 +71,8 @@ function strongest(taken: string[]): string[] {
 const locksPlanned = async (db: Database, name: string, migration: Migration): Promise<string[]> =>
   [...strongestLocks(await listPlannedMigrations(db, [{ name, migration }]))].map(([table, { lock }]) => `${table} ${lock}`).toSorted();
 
-test("the planned locks are those that PostgreSQL takes, for each migration that there is", async () => {
-  const { db } = await own("bare");
+test("the planned locks are those that PostgreSQL takes, for each existing migration", async () => {
+  const { db } = await newDatabase("bare");
   for (const [at, name] of knownMigrations.entries()) {
     await migrate(db, knownMigrations.slice(0, at));
     const [next] = await listPendingFiles(db);
@@ -101,8 +101,8 @@ test.each([
   expect(planned).toEqual(strongest(await locksTaken(empty.db, migration)));
 });
 
-test("a partial index is estimated by the rows that it will hold", async () => {
-  const { db } = await own("empty");
+test("the time for a partial index is estimated by the rows that it will contain", async () => {
+  const { db } = await newDatabase("empty");
   await sql`insert into change (kind, key, created_in, withdrawn) select case when n % 100 = 0 then 'facility' else 'assessment' end, n::text, pg_current_xact_id(), false from generate_series(1, 10000) as n`.execute(db);
   await sql`analyze change`.execute(db);
   const secondsOf = async (...texts: string[]) => {
@@ -112,26 +112,26 @@ test("a partial index is estimated by the rows that it will hold", async () => {
     const [planned] = await listPlannedMigrations(db, [{ name: "planted", migration: { up } }]);
     return planned!.steps.reduce((sum, { seconds }) => sum + seconds, 0);
   };
-  const whole = await secondsOf("create index own on change (key)");
-  expect(await secondsOf("create index own on change (key) where kind = 'facility'")).toBeLessThan(whole / 2);
-  // Of a column that the plan adds itself nothing is known.
-  expect(await secondsOf("alter table change add column own text", "create index own on change (key) where own is null")).toBeGreaterThanOrEqual(whole);
+  const fullIndex = await secondsOf("create index own on change (key)");
+  expect(await secondsOf("create index own on change (key) where kind = 'facility'")).toBeLessThan(fullIndex / 2);
+  // Nothing is known about a column that the plan adds itself.
+  expect(await secondsOf("alter table change add column own text", "create index own on change (key) where own is null")).toBeGreaterThanOrEqual(fullIndex);
 });
 
-test("a statement that the plan does not know is not passed over", async () => {
+test("the plan refuses a statement that it does not know", async () => {
   await expect(listPlannedMigrations(empty.db, [{ name: "planted", migration: { up: async (on) => void (await sql`vacuum full facility`.execute(on)) } }])).rejects.toThrow(
     "planted has a statement that the plan does not know: vacuum full facility",
   );
 });
 
-test("a connection that is lost on the way is told as such, and the next run goes on", async () => {
-  const database = await own("bare");
+test("a connection that is lost during the migration is reported, and the next run continues", async () => {
+  const database = await newDatabase("bare");
   await migrate(database.db, knownMigrations.slice(0, -1));
   const holder = new pg.Client(database.connection);
   await holder.connect();
   await holder.query("begin; select from tdb");
   const lost = command(database);
-  // As when PostgreSQL is ended: while the last migration waits for a table.
+  // Ends the connection while the last migration waits for a table, as when PostgreSQL is stopped.
   const end = sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'tdb'`;
   await expect.poll(async () => (await end.execute(database.db)).rows.length, { timeout: 60_000 }).toBe(1);
   expect(await lost).toMatchObject({ code: 1, lines: expect.arrayContaining(["The database is away. What was done before stays done: run this again, and it goes on."]) as string[] });
@@ -142,9 +142,9 @@ test("a connection that is lost on the way is told as such, and the next run goe
 test.each([
   ["28-migrations", "20261122T0620-second-factor"],
   ["33-migrations", "20261123T0113-as-of"],
-])("an older database with %s: the plan, then the upgrade", async (version, first) => {
-  const database = await own("bare");
-  // A dump sets its own search path: on a connection of its own.
+])("an older database with %s is planned, then upgraded as planned", async (version, first) => {
+  const database = await newDatabase("bare");
+  // The dump sets its own search path, so it gets a separate connection.
   const client = new pg.Client(database.connection);
   await client.connect();
   await client.query(gunzipSync(readFileSync(`test/system/former/${version}.sql.gz`)).toString("utf8"));
@@ -172,8 +172,8 @@ test.each([
   expect((await command(database)).lines).toEqual(["The database was up to date."]);
 });
 
-test("an older version is told which one the database needs, and what to do", async () => {
-  const database = await own("empty");
+test("an older version reports which version the database needs, and what to do", async () => {
+  const database = await newDatabase("empty");
   await sql`insert into setting (name, value) values ('migrated_by', '{"version":"7.3.0","at":"2099-02-01T10:00:00Z"}')`.execute(database.db);
   await sql`insert into kysely_migration (name, timestamp) values ('20990101T0000-something', '2099-02-01T10:00:00Z')`.execute(database.db);
   const line =

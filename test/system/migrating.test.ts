@@ -15,7 +15,7 @@ import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 import { startProcess } from "../support/process.ts";
 
-/** Upgrades beside others: a lock that somebody holds, a gateway that is older than its database, and what people see meanwhile. */
+/** Upgrades while others work: a lock held by another session, a gateway that is older than its database, and what people see meanwhile. */
 
 let gateway: TestGateway;
 
@@ -25,14 +25,14 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop());
 
 const ready = async () => {
-  // An answer is reused for a second.
+  // The gateway reuses its last answer for a second.
   await new Promise((resolve) => setTimeout(resolve, 1100));
   return stranger(gateway.url).get("/readyz");
 };
 const pretend = (name: string) => sql`insert into kysely_migration (name, timestamp) values (${name}, '2099-01-01T00:00:00Z')`.execute(gateway.db);
 const forget = () => sql`delete from kysely_migration where name like '2099%'`.execute(gateway.db);
 
-test("a gateway whose database a newer version has migrated is not ready, and says why", async () => {
+test("a gateway is not ready if a newer version has migrated its database, and reports why", async () => {
   await pretend("20990101T0000-something");
   const { status, body } = await ready();
   expect([status, (body as { reasons: { migrations: string } }).reasons.migrations]).toEqual([
@@ -46,14 +46,14 @@ test("a gateway whose database a newer version has migrated is not ready, and sa
   expect((await ready()).status).toBe(200);
 });
 
-test("what a newer version only added is no matter: it goes on, and can be started again", async () => {
+test("a gateway stays ready, and can be started again, if a newer version only added to its database", async () => {
   await pretend("20990101T0000-something-expand");
   expect((await ready()).status).toBe(200);
   expect(await migrate(gateway.db)).toEqual([]);
   await forget();
 });
 
-test("an upgrade gives way to who holds a table, is told who that is, and is done once that one ends", async () => {
+test("an upgrade gives way to a session that holds a table, reports its pid, and finishes once that session ends", async () => {
   const { rows } = await sql<{ name: string }>`
     select tgname::text as name from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and description like 'derived %' limit 1`.execute(gateway.db);
   const { name } = rows[0]!;
@@ -61,33 +61,33 @@ test("an upgrade gives way to who holds a table, is told who that is, and is don
   const holder = await poolOf(gateway.db).connect();
   const pid = (await holder.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
   await holder.query("begin; lock table tdb in row exclusive mode");
-  const told: number[][] = [];
+  const reported: number[][] = [];
   const done = migrate(gateway.db, undefined, (holders) => {
-    told.push(holders.map((one) => one.pid));
-    if (told.length === 2) void holder.query("rollback").then(() => holder.release());
+    reported.push(holders.map((one) => one.pid));
+    if (reported.length === 2) void holder.query("rollback").then(() => holder.release());
   });
   await done;
-  expect(told).toEqual([expect.arrayContaining([pid]), expect.arrayContaining([pid])]);
+  expect(reported).toEqual([expect.arrayContaining([pid]), expect.arrayContaining([pid])]);
   const { rows: after } = await sql`select description from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and tgname = ${name}`.execute(gateway.db);
   expect(after).toHaveLength(1);
 });
 
-test("figures that are to be counted anew are noted once nobody holds a facility; until then who holds it is told", async () => {
+test("recounts are noted once no session holds a facility; until then the pid of the holder is reported", async () => {
   await sql`delete from derived where name = 'latest'`.execute(gateway.db);
   const holder = await poolOf(gateway.db).connect();
   const pid = (await holder.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
   await holder.query("begin; select from facility limit 1 for update");
-  const told: number[][] = [];
+  const reported: number[][] = [];
   const noted = await untilFree(gateway.db, () => noteRecounts(gateway.db), async (holders) => {
-    told.push(holders.map((one) => one.pid));
+    reported.push(holders.map((one) => one.pid));
     await holder.query("rollback");
     holder.release();
   });
-  expect([noted, told]).toEqual([expect.arrayContaining(["latest"]), [expect.arrayContaining([pid])]]);
+  expect([noted, reported]).toEqual([expect.arrayContaining(["latest"]), [expect.arrayContaining([pid])]]);
   await recountNoted(gateway.db);
 });
 
-/** Which tables of this database somebody waits for, and with which lock. */
+/** The tables of this database that a session waits for, each with the requested lock. */
 async function awaited(): Promise<string[]> {
   const { rows } = await sql<{ lock: string }>`
     select relation::regclass || ' ' || mode as lock from pg_locks
@@ -96,28 +96,28 @@ async function awaited(): Promise<string[]> {
 }
 const untilAwaited = (lock: string) => vi.waitFor(async () => expect(await awaited()).toContain(lock), { timeout: patience, interval: 20 });
 
-test("an upgrade does not wait for who saves elsewhere and has raised a noun's revision", async () => {
+test("an upgrade does not wait for a transaction on other tables that has raised a revision", async () => {
   await sql`comment on trigger boundary_insert_for_revision on boundary is null`.execute(gateway.db);
   const saver = await poolOf(gateway.db).connect();
   await saver.query("begin; update revision set value = value + 1");
-  const told: object[] = [];
+  const reported: object[] = [];
   await migrate(gateway.db, undefined, (holders) => {
-    told.push(holders);
+    reported.push(holders);
     void saver.query("rollback");
   });
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   await saver.query("rollback");
   saver.release();
 });
 
-test("readers do not wait for triggers that come or change", async () => {
+test("readers do not wait while triggers are added or changed", async () => {
   const triggers = ["facility", "tdb"].map((table) => sql.raw(`comment on trigger ${table}_insert_for_revision on ${table} is null`));
   for (const change of triggers) await change.execute(gateway.db);
   const holder = await poolOf(gateway.db).connect();
   await holder.query("begin; lock table tdb in row exclusive mode");
   const done = migrate(gateway.db);
   await untilAwaited("tdb ShareRowExclusiveLock");
-  // What a reader asks for is not waited for: PostgreSQL answers at once, or refuses.
+  // With `nowait`, PostgreSQL grants the reader's lock at once or refuses it.
   const read = holder.query("lock table facility in access share mode nowait").then(() => "read", (error: Error) => error.message);
   expect(await read).toBe("read");
   await holder.query("rollback");
@@ -125,11 +125,11 @@ test("readers do not wait for triggers that come or change", async () => {
   await done;
 });
 
-test("a list that PostgreSQL ended, because it and an upgrade waited for each other, is read again", async () => {
+test("a list that PostgreSQL ended because of a deadlock with an upgrade is read again", async () => {
   const uploader = await gateway.as("uploader");
   const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from tdb limit 1`.execute(gateway.db);
   const list = await gateway.db.transaction().execute(async (other) => {
-    // It never looks whether they wait for each other, so the list is ended.
+    // This session does not check for deadlocks, so PostgreSQL ends the other one: the list.
     await sql`set local deadlock_timeout = '1h'`.execute(other);
     await sql`lock table facility in access exclusive mode`.execute(other);
     const answer = uploader.get(`/api/v1/tdb/facility/${rows[0]!.uuid}`);
@@ -149,12 +149,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("while it migrates, the port tells people and load balancers so", async () => {
+test("during the migration, the gateway answers people and load balancers that it is being upgraded", async () => {
   const database = await testDatabase("bare");
   const dataDir = await mkdtemp(join(tmpdir(), "migrating-"));
   const port = await freePort();
   const holder = await poolOf(database.db).connect();
-  // What another process that migrates holds (Kysely's lock).
+  // Kysely's lock, as another process holds it while it migrates.
   await holder.query("select pg_advisory_lock(3853314791062309107)");
   const started = startProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir, DEMO: "0", PORT: String(port) });
   const url = `http://127.0.0.1:${port}`;

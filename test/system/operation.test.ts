@@ -9,13 +9,13 @@ import { openLog } from "../../gateway/http/log.ts";
 import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cookiesOf } from "../support/tdbx.ts";
 
-/** What those who run the product see of it: the log, the figures and whether it is ready. */
+/** What operators see: the log, the metrics and the readiness. */
 
 let gateway: TestGateway;
 const lines: string[] = [];
 type Entry = Record<string, unknown> & { requestId?: string; err?: { message: string } };
 const entries = (): Entry[] => lines.map((line) => JSON.parse(line) as Entry);
-/** The line of a request; it is written when the answer has gone out. */
+/** The log entry of a request. It is written after the answer was sent. */
 async function entryOf(requestId: string): Promise<Entry> {
   const find = () => entries().find((entry) => entry.requestId === requestId && entry["status"] !== undefined);
   await expect.poll(find).toBeTruthy();
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-test("each request has an id, its own or the caller's, in the answer and in one line of the log", async () => {
+test("each request has an id, a new one or the caller's, in the answer and in one line of the log", async () => {
   const plain = await gateway.as("plain");
   const { headers } = await plain.get("/api/v1/facility?limit=2&text=Chipembi", { "x-request-id": "from-the-proxy.1" });
   expect(headers.get("x-request-id")).toBe("from-the-proxy.1");
@@ -45,11 +45,11 @@ test("each request has an id, its own or the caller's, in the answer and in one 
   expect([resumable.status, resumable.headers.get("x-request-id")]).toEqual([403, "refused"]);
 });
 
-test("statements that take long are logged with their request, without their values; others are not", async () => {
-  const said: string[] = [];
+test("slow statements are logged with their request and without their values; others are not logged", async () => {
+  const logged: string[] = [];
   const openWith = (slowStatementMs: number) =>
-    testGateway("demo", { slowStatementMs, log: openLog({ level: "warn", format: "json", to: { write: (line) => void said.push(line) } }) });
-  const slowOf = (requestId: string) => said.map((line) => JSON.parse(line) as Entry).filter((entry) => entry.requestId === requestId);
+    testGateway("demo", { slowStatementMs, log: openLog({ level: "warn", format: "json", to: { write: (line) => void logged.push(line) } }) });
+  const slowOf = (requestId: string) => logged.map((line) => JSON.parse(line) as Entry).filter((entry) => entry.requestId === requestId);
   const all = await openWith(0);
   try {
     const admin = await all.as("admin");
@@ -60,21 +60,21 @@ test("statements that take long are logged with their request, without their val
     expect(slowOf("by-rest").at(-1)).toMatchObject({ level: "warn", msg: "a slow statement", route: "/api/v1/facility/search/args/:text", traceId: "0af7651916cd43dd8448eb211c80319c", ms: expect.any(Number) });
     for (const requestId of ["by-rest", "by-graphql"]) expect([requestId, ...slowOf(requestId).map(({ statement }) => String(statement))].join("\n")).toMatch(/from "?facility/);
     expect(slowOf("by-graphql").at(-1)).toMatchObject({ operation: "Look" });
-    expect(said.join("")).not.toContain("Chipembi");
+    expect(logged.join("")).not.toContain("Chipembi");
   } finally {
     await all.stop();
   }
-  said.length = 0;
+  logged.length = 0;
   const none = await openWith(3_600_000);
   try {
     await (await none.as("admin")).get("/api/v1/facility?limit=2", { "x-request-id": "quick" });
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
   } finally {
     await none.stop();
   }
 });
 
-test("nothing secret and nothing that was searched for is written down", async () => {
+test("secrets and search texts are not logged", async () => {
   const admin = await gateway.as("admin");
   await stranger(gateway.url).call("POST", "/api/v1/auth", { login: "Mulenga.Bwalya", password: "a-secret-guess" });
   await admin.get("/api/v1/facility/search/args/Mulenga%20Bwalya", { "x-request-id": "search" });
@@ -85,7 +85,7 @@ test("nothing secret and nothing that was searched for is written down", async (
   for (const secret of ["demo-password", "a-secret-guess", "Mulenga", "sct_0123", cookiesOf(admin).split("=")[1]!]) expect(text).not.toContain(secret);
 });
 
-test("a fault is told by its request's id, in the answer and in the log; PostgreSQL's details stay out of both", async () => {
+test("an internal error has its request's id in the answer and in the log, and PostgreSQL's details in neither", async () => {
   const broken = await testGateway("empty", { log: openLog({ level: "error", format: "json", to: toLines }) });
   await sql`alter table setting rename to elsewhere`.execute(broken.db);
   const { status, body } = await stranger(broken.url).get("/api/v1/system", { "x-request-id": "fault-1" });
@@ -99,27 +99,27 @@ test("a fault is told by its request's id, in the answer and in the log; Postgre
   expect(entries().filter(({ requestId, err, msg }) => requestId === "fault-2" && err && msg === "a fault")).toMatchObject([{ err: { code: "42P01" } }]);
   await broken.stop();
 
-  const said: string[] = [];
-  const log = openLog({ level: "info", format: "json", to: { write: (line) => void said.push(line) } });
+  const logged: string[] = [];
+  const log = openLog({ level: "info", format: "json", to: { write: (line) => void logged.push(line) } });
   const fromPostgres = Object.assign(new Error("duplicate key"), { code: "23505", detail: "Key (primary_email)=(ruth@example.org)" });
   log.error({ err: new Error("outer", { cause: fromPostgres }), password: "open sesame", headers: { cookie: "session=abc" } }, "a fault");
-  expect(said[0]).toContain("23505");
-  for (const secret of ["ruth@", "sesame", "session=abc"]) expect(said[0]).not.toContain(secret);
+  expect(logged[0]).toContain("23505");
+  for (const secret of ["ruth@", "sesame", "session=abc"]) expect(logged[0]).not.toContain(secret);
 });
 
-test("a person's terminal gets readable lines", () => {
-  const said: string[] = [];
-  const log = openLog({ level: "info", format: "text", to: { write: (line) => void said.push(line) } });
+test("the text format of the log has readable lines for a terminal", () => {
+  const logged: string[] = [];
+  const log = openLog({ level: "info", format: "text", to: { write: (line) => void logged.push(line) } });
   log.info({ requestId: "1", method: "GET", path: "/api/v1/facility", status: 200, ms: 3.2 }, "answered");
   log.error({ err: new Error("no room") }, "The sweep of files failed");
-  expect(said[0]).toMatch(/^\d\d:\d\d:\d\d info {2}GET \/api\/v1\/facility 200 3\.2 ms\n$/);
-  expect(said[1]).toMatch(/^\d\d:\d\d:\d\d error The sweep of files failed\nError: no room\n {4}at /);
+  expect(logged[0]).toMatch(/^\d\d:\d\d:\d\d info {2}GET \/api\/v1\/facility 200 3\.2 ms\n$/);
+  expect(logged[1]).toMatch(/^\d\d:\d\d:\d\d error The sweep of files failed\nError: no room\n {4}at /);
 });
 
 const figures = async (url = gateway.url): Promise<string> => (await stranger(url).get("/metrics")).text;
 const figure = (text: string, name: string): number => Number(text.split("\n").find((line) => line.startsWith(`${name} `))?.split(" ")[1] ?? Number.NaN);
 
-test("figures for Prometheus: requests, failures to sign in, uploads under way and bytes while they come, the pool, the event loop", async () => {
+test("metrics for Prometheus: requests, failed sign-ins, uploads under way and their bytes as they arrive, the connection pool, the event loop", async () => {
   await stranger(gateway.url).call("POST", "/api/v1/auth", { login: "nobody", password: "wrong-one" });
   const text = await figures();
   expect(figure(text, 'platform_http_requests_total{method="POST",route="/api/v1/auth",status="401"}')).toBeGreaterThan(0);
@@ -127,7 +127,7 @@ test("figures for Prometheus: requests, failures to sign in, uploads under way a
   expect(figure(text, 'platform_audit_events_total{action="session.sign-in",outcome="failed"}')).toBeGreaterThan(0);
   expect(figure(text, "platform_database_connections_most")).toBe(10);
   expect(figure(text, "platform_database_waiting")).toBe(0);
-  // The first statements opened their connections.
+  // The first statements waited while their connections were opened.
   expect(figure(text, "platform_database_waited_seconds_total")).toBeGreaterThan(0);
   expect(figure(text, "platform_uploads_under_way")).toBe(0);
   // No backup was made: the alert BackupOld asks whether its age is absent.
@@ -149,7 +149,7 @@ test("figures for Prometheus: requests, failures to sign in, uploads under way a
   await expect.poll(async () => figure(await figures(), 'platform_http_requests_total{method="POST",route="/api/v1/tdb",status="499"}')).toBe(1);
 });
 
-test("figures are for this machine, or for who brings the token", async () => {
+test("metrics are only for callers on this machine, or with the token", async () => {
   const someone = stranger(gateway.url);
   expect((await someone.get("/metrics")).headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
   for (const name of ["x-forwarded-for", "via"]) expect((await someone.get("/metrics", { [name]: "10.0.0.1" })).status).toBe(404);
@@ -166,7 +166,7 @@ test("figures are for this machine, or for who brings the token", async () => {
   await guarded.stop();
 });
 
-test("ready is who can do all of the work: the database up to date, files can be stored, and not told to end", async () => {
+test("a gateway is ready, but not while files cannot be stored or a migration is pending", async () => {
   const someone = stranger(gateway.url);
   const readiness = async () => {
     const { status, body } = await someone.get("/readyz");

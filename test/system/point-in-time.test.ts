@@ -12,7 +12,7 @@ import { connect, type Database } from "../../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { migrate } from "../../db/migrate.ts";
 
-/** Going back to a moment, as docs/operations.md tells it for a server without pg_basebackup: the embedded one. */
+/** Point-in-time recovery, as docs/operations.md describes it for a server without pg_basebackup: the embedded one. */
 
 let scratch: string;
 let server: EmbeddedDatabase;
@@ -40,7 +40,7 @@ const save = (names: string[]) => sql`insert into province (name) select unnest(
 const saved = async () => (await sql<{ name: string }>`select name from province order by province_id`.execute(db)).rows.map(({ name }) => name);
 const one = async <Row>(text: string) => (await sql.raw<Row>(text).execute(db)).rows[0]!;
 
-/** The folder of the running server, as it can be put back: what `pg_backup_stop` answers is `backup_label`. */
+/** Copies the folder of the running server so that it can be restored. `pg_backup_stop` returns the content of `backup_label`. */
 async function copyBase(to: string): Promise<void> {
   const client = new pg.Client(server.connection);
   await client.connect();
@@ -52,7 +52,7 @@ async function copyBase(to: string): Promise<void> {
   await client.end();
 }
 
-test("base and archive bring back every commit up to a moment, and none after it", async () => {
+test("the base backup and the archive restore every commit up to a chosen moment, and none after it", async () => {
   const archive = join(scratch, "archive");
   await start({ wal_level: "replica", archive_mode: "on", archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f && sync ${archive}/%f`, archive_timeout: "300" });
   await migrate(db);
@@ -63,7 +63,7 @@ test("base and archive bring back every commit up to a moment, and none after it
   for (let count = 0; count < 50; count += 1) await save([`wanted ${count}`]);
   const wanted = await saved();
   const { moment } = await one<{ moment: string }>("select clock_timestamp()::text as moment");
-  // Commits are told apart by their time.
+  // Recovery distinguishes commits by their time.
   await setTimeout(50);
   await save(["by mistake"]);
   await sql`delete from province where name like 'wanted 1%'`.execute(db);

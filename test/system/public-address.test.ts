@@ -12,7 +12,7 @@ import type { Finding } from "../../gateway/system/doctor.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { type Certificate, issue, openAuthority } from "./certificate.ts";
 
-/** What the doctor finds of the public address: the proxy, what is open to outsiders, and certificates that browsers refuse. */
+/** What the doctor finds about the public address: the proxy, what is open to outsiders, and certificates that browsers refuse. */
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -22,18 +22,18 @@ afterAll(() => gateway?.stop());
 
 const statesOf = (findings: Finding[]) => findings.map(({ check, state }) => [check, state]);
 
-/** A proxy that sends these headers in place of what it was told, and hides what is for the inside. */
-const forwarding = (told: (headers: IncomingMessage["headers"]) => IncomingMessage["headers"]) => (incoming: IncomingMessage, answer: ServerResponse) => {
+/** A proxy that replaces these headers, and hides the internal paths. */
+const forwarding = (replaced: (headers: IncomingMessage["headers"]) => IncomingMessage["headers"]) => (incoming: IncomingMessage, answer: ServerResponse) => {
   if (incoming.url === "/readyz" || incoming.url === "/metrics") return void answer.writeHead(404).end();
   const { method = "GET", url = "/", headers } = incoming;
-  const passed = request(new URL(url, gateway.url), { method, headers: { ...headers, ...told(headers) } }, (heard) => {
-    answer.writeHead(heard.statusCode!, heard.headers);
-    heard.pipe(answer);
+  const passed = request(new URL(url, gateway.url), { method, headers: { ...headers, ...replaced(headers) } }, (received) => {
+    answer.writeHead(received.statusCode!, received.headers);
+    received.pipe(answer);
   });
   incoming.pipe(passed);
 };
 
-test("no TLS, what is open to outsiders, and a proxy that hides the address; one finding where nobody answers", async () => {
+test("missing TLS, paths open to outsiders and a proxy that hides the address are reported; one finding if nothing answers", async () => {
   expect(statesOf(await examineAddress(new URL(gateway.url)))).toEqual([["certificate", "failed"], ["proxy", "ok"], ["readyz outside", "warning"], ["metrics outside", "warning"]]);
   const hiding = createServer(forwarding(() => ({ host: "elsewhere" })));
   await new Promise<void>((resolve) => hiding.listen(0, "127.0.0.1", resolve));
@@ -43,7 +43,7 @@ test("no TLS, what is open to outsiders, and a proxy that hides the address; one
   expect(await examineAddress(address)).toMatchObject([{ check: "public address", state: "failed", found: expect.stringContaining("ECONNREFUSED") as string }]);
 });
 
-test("a proxy that has no certificate yet answers, so that nobody looks for one that does not run", async () => {
+test("a proxy without a certificate is reported as answering, with the line that obtains a certificate", async () => {
   const bare = createTlsServer({});
   await new Promise<void>((resolve) => bare.listen(0, "127.0.0.1", resolve));
   const address = new URL(`https://localhost:${(bare.address() as AddressInfo).port}`);
@@ -66,7 +66,7 @@ describe("behind a proxy with TLS", () => {
   });
   afterAll(() => new Promise((resolve) => proxy.close(resolve)));
 
-  /** What `npm run doctor` prints of the address, on a machine that knows the ministry's authority. */
+  /** What `npm run doctor` prints about the address, on a machine that trusts the ministry's authority. */
   async function doctor(certificate: Certificate): Promise<{ findings: Finding[]; code: number }> {
     proxy.setSecureContext(certificate);
     const { PATH = "", HOME = "" } = process.env;
@@ -82,29 +82,29 @@ describe("behind a proxy with TLS", () => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
   test.each<[string, Certificate, [Finding["state"], string | RegExp, string | undefined][]]>([
-    ["one that is in order", authority.issue("localhost", [-1, 90]), [["ok", /^the certificate is trusted and ends in (89|90) days$/, undefined]]],
-    ["one that ends soon", authority.issue("localhost", [-80, 10]), [["warning", /^The certificate ends in (9|10) days\.$/, "certbot renew && systemctl reload nginx"]]],
-    ["one that has ended", authority.issue("localhost", [-90, -2]), [["failed", `The certificate ended on ${day(-2)}: browsers refuse the platform.`, "certbot renew && systemctl reload nginx"]]],
-    ["one that begins later", authority.issue("localhost", [2, 90]), [["failed", `The certificate begins on ${day(2)} only.`, "timedatectl set-ntp true"]]],
-    ["one of another name", authority.issue("other.example", [-1, 90]), [["failed", "The certificate is for other.example, not for localhost.", "server_name localhost; in /etc/nginx/conf.d/platform.conf"]]],
-    ["one that signed itself", issue("localhost", [-1, 90]), [["failed", "The certificate is signed by itself: browsers warn of it, and programs refuse it.", "ssl_certificate in /etc/nginx/conf.d/platform.conf"]]],
-    ["one of an unknown authority", unknown.issue("localhost", [-1, 90]), [["failed", /^The certificate is not trusted: Somebody else's authority signed it/, "NODE_EXTRA_CA_CERTS=/etc/ssl/authority.pem in /etc/platform.env"]]],
+    ["is in order", authority.issue("localhost", [-1, 90]), [["ok", /^the certificate is trusted and ends in (89|90) days$/, undefined]]],
+    ["ends soon", authority.issue("localhost", [-80, 10]), [["warning", /^The certificate ends in (9|10) days\.$/, "certbot renew && systemctl reload nginx"]]],
+    ["has ended", authority.issue("localhost", [-90, -2]), [["failed", `The certificate ended on ${day(-2)}: browsers refuse the platform.`, "certbot renew && systemctl reload nginx"]]],
+    ["begins later", authority.issue("localhost", [2, 90]), [["failed", `The certificate begins on ${day(2)} only.`, "timedatectl set-ntp true"]]],
+    ["has another name", authority.issue("other.example", [-1, 90]), [["failed", "The certificate is for other.example, not for localhost.", "server_name localhost; in /etc/nginx/conf.d/platform.conf"]]],
+    ["is self-signed", issue("localhost", [-1, 90]), [["failed", "The certificate is signed by itself: browsers warn of it, and programs refuse it.", "ssl_certificate in /etc/nginx/conf.d/platform.conf"]]],
+    ["is signed by an unknown authority", unknown.issue("localhost", [-1, 90]), [["failed", /^The certificate is not trusted: Somebody else's authority signed it/, "NODE_EXTRA_CA_CERTS=/etc/ssl/authority.pem in /etc/platform.env"]]],
     [
-      "one with two faults",
+      "has two faults",
       authority.issue("other.example", [-90, -2]),
       [["failed", /^The certificate ended on/, "certbot renew"], ["failed", /^The certificate is for other\.example/, "certbot --nginx -d localhost"]],
     ],
-  ])("a certificate, %s: the doctor says so, and names the line that mends it", async (_, certificate, expected) => {
+  ])("a certificate that %s: the doctor reports its state, with the line that fixes a fault", async (_, certificate, expected) => {
     const { findings, code } = await doctor(certificate);
     const found = findings.filter(({ check }) => check === "certificate");
     expect(found).toEqual(expected.map(([state, words, remedy]) => ({
       check: "certificate", state, found: typeof words === "string" ? words : (expect.stringMatching(words) as string), ...(remedy ? { remedy: expect.stringContaining(remedy) as string } : {}),
     })));
-    // Whatever the certificate is, the rest is looked at. The database of the command is away.
+    // The other checks run whatever the certificate is. The exit code is 2 because the command's database is away.
     expect([code, ...statesOf(findings.filter(({ check }) => check !== "certificate"))]).toEqual([2, ["proxy", "ok"], ["readyz outside", "ok"], ["metrics outside", "ok"]]);
   });
 
-  test("administrators are told the same of the address that they opened", async () => {
+  test("administrators see the same findings about the address that they opened", async () => {
     proxy.setSecureContext(issue("localhost", [-1, 90]));
     const admin = await gateway.as("admin");
     const opened = { "x-forwarded-proto": "https", "x-forwarded-host": address.host };
@@ -114,7 +114,7 @@ describe("behind a proxy with TLS", () => {
     expect(rest.findings).toContainEqual({ ...wanted, state: "failed" });
     expect(graphql.data.systemChecks.findings).toContainEqual(wanted);
     expect(rest.findings).toContainEqual({ check: "proxy", state: "ok", found: "the gateway knows its public address" });
-    // Whoever tries the platform out on this machine has no public address.
+    // A person who tries the platform on this machine has no public address.
     expect(bodyOf(await admin.get("/api/v1/system/checks")).findings.map(({ check }: Finding) => check)).not.toContain("certificate");
   });
 });

@@ -6,7 +6,7 @@ import { screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** A gateway that goes away behind a proxy: queries in flight are asked once more, mutations never are. */
+/** A gateway that goes away behind a proxy: queries in flight are sent once more, mutations are not. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -22,76 +22,76 @@ afterAll(async () => {
 const isOperation = (request: Request, name: string) => `${request.url()} ${request.postData() ?? ""}`.includes(name);
 const badGateway = (route: Route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" });
 
-/** Lets the operation fail so many times; counts how often it was asked. */
+/** Makes the operation fail this many times, and counts how often it was sent. */
 async function failing(page: Awaited<ReturnType<typeof screenAs>>["page"], name: string, times: number, fail: (route: Route) => Promise<void>) {
-  const asked = { times: 0 };
+  const sent = { times: 0 };
   await page.route("**/graphql*", (route, request) => {
     if (!isOperation(request, name)) return route.fallback();
-    asked.times += 1;
-    return asked.times <= times ? fail(route) : route.fallback();
+    sent.times += 1;
+    return sent.times <= times ? fail(route) : route.fallback();
   });
-  return asked;
+  return sent;
 }
 
 test.each([
-  ["502 of the proxy", badGateway],
-  ["503 of the gateway", (route: Route) => route.fulfill({ status: 503, contentType: "application/problem+json", body: "{}" })],
+  ["a 502 from the proxy", badGateway],
+  ["a 503 from the gateway", (route: Route) => route.fulfill({ status: 503, contentType: "application/problem+json", body: "{}" })],
   ["a broken connection", (route: Route) => route.abort("connectionreset")],
-])("%s: the query is asked once more, and nobody notices", async (_, fail) => {
+])("after %s the query is sent once more, and the screen shows its result", async (_, fail) => {
   const screen = await screenAs(browser, gateway, "viewer");
-  const asked = await failing(screen.page, "PartnersScreenQuery", 1, fail);
+  const sent = await failing(screen.page, "PartnersScreenQuery", 1, fail);
   await screen.open("/ips");
   await screen.page.getByRole("link", { name: "Partner A" }).waitFor();
-  expect(asked.times).toBe(2);
+  expect(sent.times).toBe(2);
   await screen.close();
 });
 
-test("a query that fails twice is not asked a third time", async () => {
+test("a query that fails twice is not sent a third time by itself", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
-  const asked = await failing(screen.page, "PartnersScreenQuery", 9, badGateway);
+  const sent = await failing(screen.page, "PartnersScreenQuery", 9, badGateway);
   await screen.open("/ips");
   await screen.page.getByRole("button", { name: "Try again" }).waitFor();
-  expect(asked.times).toBe(2);
+  expect(sent.times).toBe(2);
   await screen.page.getByRole("button", { name: "Try again" }).click();
-  await expect.poll(() => asked.times).toBe(4);
+  await expect.poll(() => sent.times).toBe(4);
   await screen.close();
 });
 
-test("a mutation is sent once", async () => {
+test("a mutation that fails is not sent again", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
-  const asked = await failing(page, "PasswordForm_change", 9, badGateway);
+  const sent = await failing(page, "PasswordForm_change", 9, badGateway);
   await screen.open("/user/me");
   await page.getByLabel("Current password", { exact: true }).fill("demo-password");
   await page.getByLabel("New password", { exact: true }).fill("another-good-one-7");
   await page.getByLabel("Confirm new password", { exact: true }).fill("another-good-one-7");
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("The server could not answer. Try again in a moment.").waitFor();
-  expect(asked.times).toBe(1);
+  expect(sent.times).toBe(1);
   await screen.close();
 });
 
-test("a save that loses to others at each attempt says that nothing was done; sent again, it is stored", async () => {
+test("a save that conflicts at every attempt reports that nothing was done; sent again, it is stored", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
   await screen.open("/user/me");
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "viewer - Settings" });
   await dialog.getByLabel("Middle Name").fill("Grace");
-  const named = async () => (await sql<{ name: string | null }>`select middle_name as name from app_user where user_name = 'viewer'`.execute(gateway.db)).rows[0]!.name;
+  const storedName = async () => (await sql<{ name: string | null }>`select middle_name as name from app_user where user_name = 'viewer'`.execute(gateway.db)).rows[0]!.name;
   await sql`create function lose() returns trigger language plpgsql as $$ begin raise exception 'lost' using errcode = 'deadlock_detected'; end $$`.execute(gateway.db);
   await sql`create trigger lose before update on app_user execute function lose()`.execute(gateway.db);
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await dialog.getByText("Nothing of this was done: please try again.").waitFor();
   await sql`drop function lose cascade`.execute(gateway.db);
-  expect(await named()).not.toBe("Grace");
+  expect(await storedName()).not.toBe("Grace");
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await dialog.waitFor({ state: "detached" });
-  expect(await named()).toBe("Grace");
+  expect(await storedName()).toBe("Grace");
   await screen.close();
 });
 
-test("a server that is there and cannot answer is not told as a lost connection, before the session is known as after it", async () => {
+test("a server that cannot answer is not reported as a lost connection, before and after the session is known", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   const away = (answer: "503" | "none") => page.route("**/graphql*", (route) => (answer === "none" ? route.abort() : route.fulfill({ status: 503, contentType: "application/problem+json", body: "{}" })));

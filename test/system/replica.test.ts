@@ -18,12 +18,12 @@ import { startProcess } from "../support/process.ts";
 import { settled } from "../support/settled.ts";
 import { type StreamingPair, streamingPair } from "./streaming.ts";
 
-/** Two gateways that read from a real streaming replica, whose replay is held up, and which is killed. */
+/** Two gateways that read from a real streaming replica, whose replay is paused, and which is killed. */
 
 const zone = "Africa/Lusaka";
 let pair: StreamingPair;
 let primary: Database;
-/** The replica by an address of one's own, beside the gateways. */
+/** The test's own connection to the replica, besides those of the gateways. */
 let standby: Database;
 let facility: SampleFacility;
 
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 const people = new Map<string, Promise<Person>>();
-/** A person who is signed in once; each call goes to the address that is asked for. */
+/** A person who signs in once, and calls this gateway. */
 async function as(login: string, { url }: Gateway): Promise<Person> {
   if (!people.has(login)) {
     const person = stranger(url);
@@ -74,21 +74,21 @@ const one = async <Value>(handle: Database, expression: string): Promise<Value> 
   const { rows } = await sql<{ value: Value }>`select ${sql.raw(expression)} as value`.execute(handle);
   return rows[0]!.value;
 };
-/** Until the replica has all that was written so far, and the gateways know that they can read it. */
+/** Waits until the replica has everything that was written so far, and the gateways know that they can read it. */
 async function caughtUp(): Promise<void> {
   const place = await one<string>(primary, "pg_current_wal_insert_lsn()::text");
   const reached = () => one<boolean>(standby, `pg_last_wal_replay_lsn() >= '${place}'::pg_lsn`);
   await vi.waitFor(async () => expect(await reached()).toBe(true), { timeout: patience, interval: 20 });
   await vi.waitFor(() => expect([first(), second()].map(({ replica }) => replica!.state().fault)).toEqual([null, null]), { timeout: patience, interval: 20 });
 }
-async function hold(): Promise<void> {
+async function pauseReplay(): Promise<void> {
   await sql`select pg_wal_replay_pause()`.execute(standby);
-  await vi.waitFor(async () => expect(await one(standby, "pg_get_wal_replay_pause_state()")).toBe("paused"), { interval: 20 });
+  await vi.waitFor(async () => expect(await one(standby, "pg_get_wal_replay_pause_state()")).toBe("paused"), { timeout: patience, interval: 20 });
 }
-const goOn = () => sql`select pg_wal_replay_resume()`.execute(standby);
-afterEach(() => goOn());
+const resumeReplay = () => sql`select pg_wal_replay_resume()`.execute(standby);
+afterEach(() => resumeReplay());
 
-test("every call that only reads is answered by the replica as by the primary", async () => {
+test("every call that only reads gets the same answer from the replica as from the primary", async () => {
   const admin = await as("admin", plain());
   const { filled } = await addPathValues(primary, admin, plain().url);
   const { paths } = JSON.parse(await readFile("gateway/openapi.json", "utf8")) as { paths: Record<string, object> };
@@ -98,17 +98,20 @@ test("every call that only reads is answered by the replica as by the primary", 
   expect(calls.length).toBeGreaterThan(55);
   await caughtUp();
   const before = structuredClone(first().replica!.state());
-  // What the checks of the installation tell of the machine moves from one call to the next, and each gateway has an address of its own.
-  const still = (text: string) =>
+  // Some values in the checks of the installation change from call to call, and each gateway has its own address.
+  const withoutVarying = (text: string) =>
     text
       .replaceAll(/\d+(\.\d)? (?=GB are left|GB"|of \d+ connections|s"|statements)/g, "n ")
       .replaceAll(/it is [\d-]+ [\d:]+ in/g, "it is now in")
       .replaceAll(/"asAt":"[^"]*"/g, "")
       .replaceAll(/127\.0\.0\.1:\d+/g, "");
   for (const path of calls) {
+    // An export writes to the audit log: the next call would be answered by the primary until the replica has that too.
+    await caughtUp();
     const [there, here] = [await (await as("admin", first())).get(path), await (await as("admin", plain())).get(path)];
-    expect([path, there.status, still(there.text)]).toEqual([path, 200, still(here.text)]);
+    expect([path, there.status, withoutVarying(there.text)]).toEqual([path, 200, withoutVarying(here.text)]);
   }
+  await caughtUp();
   const answer = await (await as("admin", first())).graphql("{ facilities(first: 3) { totalCount nodes { facilityName } } }");
   expect(answer.data.facilities.nodes).toHaveLength(3);
   const alone = await startProcess({ DATABASE_URL: pair.urlOf("primary"), REPLICA_DATABASE_URL: pair.urlOf("replica"), DATA_DIR: pair.folders.primary });
@@ -121,7 +124,7 @@ test("every call that only reads is answered by the replica as by the primary", 
   expect(failures).toBe(0);
 });
 
-test("while the replica lags, one's own writes are seen at every gateway, others' later, and rights are never those of before", async () => {
+test("while the replica lags, people see their own writes at every gateway, others' writes later, and changed rights apply at once", async () => {
   const [assessor, viewer, admin] = [await as("assessor", first()), await as("viewer", second()), await as("admin", second())];
   const made = await admin.call("POST", "/api/v1/token", { name: "sync", expiryDate: (await findToday(primary)).replace(/^\d+/, (year) => String(Number(year) + 1)).replace("02-29", "02-28"), privileges: ["editAssessments", "viewAssessments"] });
   const { token } = bodyOf<{ token: string }>(made);
@@ -130,12 +133,12 @@ test("while the replica lags, one's own writes are seen at every gateway, others
   const changesOf = async (since: string) => bodyOf<{ changes: { key: string }[]; cursor: string; hasMore: boolean }>(await viewer.get(`/api/v1/changes?kinds=assessment${since}`));
   let feed = await changesOf("");
   while (feed.hasMore) feed = await changesOf(`&since=${feed.cursor}`);
-  const exportsTold = async () => bodyOf<unknown[]>(await (await as("admin", first())).get("/api/v1/audit?action=facility.export")).length;
-  const told = await exportsTold();
-  await hold();
-  // What a request that reads writes down: the audit shows an export to whoever made it.
+  const countExports = async () => bodyOf<unknown[]>(await (await as("admin", first())).get("/api/v1/audit?action=facility.export")).length;
+  const exportsBefore = await countExports();
+  await pauseReplay();
+  // An export only reads, but writes to the audit: the person who made it sees it there.
   expect((await admin.get("/api/v1/facility/csv")).status).toBe(200);
-  expect(await exportsTold()).toBe(told + 1);
+  expect(await countExports()).toBe(exportsBefore + 1);
 
   const byRest = visit(facility, { assessmentUuid: randomUUID(), numberOfStaffTrainedInSmartCare: 41 });
   expect((await assessor.call("POST", "/api/v1/assessment", byRest)).status).toBe(200);
@@ -158,12 +161,12 @@ test("while the replica lags, one's own writes are seen at every gateway, others
     const found = await (await as("admin", there)).get(`/api/v1/facilityConnectivity/${facility.facilityUuid}`);
     expect(found.body).toMatchObject({ details });
   }
-  // Somebody else reads the replica; the feed is of this moment for everybody.
+  // Another person reads the replica. The feed of changes is current for everybody.
   expect((await viewer.get(path)).status).toBe(404);
   await settled(primary);
   expect((await changesOf(`&since=${feed.cursor}`)).changes.map(({ key }) => key)).toEqual([byRest.assessmentUuid, byToken.assessmentUuid]);
 
-  // Rights and sessions, changed while the replica knows nothing of it.
+  // Rights and sessions change while the replica does not know it yet.
   const { userUuid } = await primary.selectFrom("appUser").select("userUuid").where("userName", "=", "plain").executeTakeFirstOrThrow();
   const list = `/api/v1/assessment/list/facility/${facility.facilityUuid}`;
   for (const viewAssessments of [true, false]) {
@@ -173,7 +176,7 @@ test("while the replica lags, one's own writes are seen at every gateway, others
   await admin.call("POST", `/api/v1/user/${userUuid}/deactivate`);
   for (const gateway of [first(), second()]) expect((await (await as("plain", gateway)).get(list)).status).toBe(401);
 
-  await goOn();
+  await resumeReplay();
   await caughtUp();
   const { requests } = first().replica!.state();
   const before = { ...requests };
@@ -181,20 +184,20 @@ test("while the replica lags, one's own writes are seen at every gateway, others
   expect(first().replica!.state().requests).toEqual({ replica: before.replica + 2, primary: before.primary });
 });
 
-test("a replica that is too far behind, or none at all, is not read", async () => {
+test("a replica that is too far behind, or a server that is no replica, is not read", async () => {
   await caughtUp();
-  const told: (string | null)[] = [];
+  const faults: (string | null)[] = [];
   const [db, toRead] = [pair.open("primary"), pair.open("replica")];
-  const strict = await openReplica({ primary: db, replica: toRead, mostLagSeconds: 1 }, (fault) => told.push(fault));
-  await vi.waitFor(() => expect(told).toEqual([null]), { timeout: patience, interval: 20 });
-  await hold();
+  const strict = await openReplica({ primary: db, replica: toRead, mostLagSeconds: 1 }, (fault) => faults.push(fault));
+  await vi.waitFor(() => expect(faults).toEqual([null]), { timeout: patience, interval: 20 });
+  await pauseReplay();
   await sql`create table filler as select generate_series(1, 1000)`.execute(primary);
-  await vi.waitFor(() => expect(told).toEqual([null, "it may be more than 1 seconds behind"]), { timeout: patience, interval: 20 });
+  await vi.waitFor(() => expect(faults).toEqual([null, "it may be more than 1 seconds behind"]), { timeout: patience, interval: 20 });
   expect(await strict.hasReached(null)).toBe(false);
   expect((await sql`select from filler`.execute(strict.reads)).rows).toHaveLength(1000);
-  await goOn();
-  await vi.waitFor(() => expect(told).toHaveLength(3), { timeout: patience, interval: 20 });
-  expect(told[2]).toBeNull();
+  await resumeReplay();
+  await vi.waitFor(() => expect(faults).toHaveLength(3), { timeout: patience, interval: 20 });
+  expect(faults[2]).toBeNull();
   await strict.close();
   const fromTheStart: (string | null)[] = [];
   const itself = await openReplica({ primary: db, replica: pair.open("primary"), mostLagSeconds: 3600 }, (fault) => fromTheStart.push(fault));
@@ -203,7 +206,7 @@ test("a replica that is too far behind, or none at all, is not read", async () =
   await db.destroy();
 });
 
-test("a replica that is killed costs no answer, and is read again when it is back", async () => {
+test("killing the replica fails no request, and the replica is read again when it is back", async () => {
   await caughtUp();
   const viewer = await as("viewer", first());
   const admin = await as("admin", first());
@@ -213,13 +216,13 @@ test("a replica that is killed costs no answer, and is read again when it is bac
     while (answered < 200) {
       answered += 1;
       if (answered === 80) process.kill(Number((await readFile(join(pair.folders.replica, "postgres/postmaster.pid"), "utf8")).split("\n")[0]), "SIGKILL");
-      const question = "{ facilities(first: 5) { totalCount nodes { facilityName latestAssessment { functionalityStatusMode } } } }";
-      const asked = [
+      const query = "{ facilities(first: 5) { totalCount nodes { facilityName latestAssessment { functionalityStatusMode } } } }";
+      const calls = [
         () => viewer.get("/api/v1/dash/summarySheet"),
-        () => viewer.graphql(question),
+        () => viewer.graphql(query),
         () => admin.get("/api/v1/tdb/meta/list/all/csv/2000-01-01/2999-12-31"),
       ];
-      const answer = await asked[answered % 3]!();
+      const answer = await calls[answered % 3]!();
       statuses.add("errors" in answer ? 500 : answer.status);
     }
   };
@@ -227,7 +230,7 @@ test("a replica that is killed costs no answer, and is read again when it is bac
   expect([...statuses]).toEqual([200]);
   expect(first().replica!.state().fault).not.toBeNull();
   expect((await viewer.get("/healthz")).status).toBe(200);
-  // Its room is that of the process: a test before this one may have filled a database's disk.
+  // `room` is not checked: it belongs to the process, and an earlier test may have filled a database's disk.
   expect((await viewer.get("/readyz")).body).toMatchObject({ database: "ok", migrations: "ok", storage: "ok" });
   const { text } = await viewer.get("/metrics");
   expect(text).toMatch(/^platform_replica_read 0$/m);

@@ -16,7 +16,7 @@ import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 import { tdbxOf, tusOf } from "../support/tdbx.ts";
 
-/** What the rules of retention remove, what they leave, and what a legal hold keeps. */
+/** What the retention rules remove, what they leave, and what a legal hold protects. */
 
 let gateway: TestGateway;
 let files: Files;
@@ -39,16 +39,16 @@ const listSent = () =>
       sql<string>`to_char(tdb_created_at, 'YYYYMMDDHH24MISSUS') || to_char(uploaded_at, 'YYYYMMDDHH24MISSUS') || tdb_uuid`.as("order"),
     ])
     .execute();
-/** Counted one by one: older than the days, and followed by a whole one of the same facility. */
+/** Computed one by one: older than this many days, and followed by a full TDB (no delta) of the same facility. */
 const dueOf = (sent: Sent[], days: number) =>
   sent.filter((each) => each.day > days && sent.some((other) => other.facilityUuid === each.facilityUuid && !other.delta && other.order > each.order));
 
 /** Runs the command as an operator does, on the test's database and folder. */
 const retention = (args: string[], settings: Record<string, string> = {}) =>
-  new Promise<{ code: number; said: string }>((resolve) => {
+  new Promise<{ code: number; output: string }>((resolve) => {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, DATABASE_URL: gateway.database.url, DATA_DIR: gateway.dataDir, ...settings };
-    execFile(process.execPath, ["gateway/start.mjs", "retention", ...args], { env }, (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }));
+    execFile(process.execPath, ["gateway/start.mjs", "retention", ...args], { env }, (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }));
   });
 
 const days = 120;
@@ -56,20 +56,36 @@ const days = 120;
 test("without a rule nothing is due and nothing is removed", async () => {
   const before = await readdir(join(gateway.dataDir, "files/tdb"));
   expect(await applyRetention({ db: gateway.db, files }, {})).toEqual({ tdbs: 0, receipts: 0, downloads: 0, bytes: 0, auditEvents: 0 });
-  expect((await retention(["--apply"])).said).toContain("nothing is ever removed");
+  expect((await retention(["--apply"])).output).toContain("nothing is ever removed");
   expect(await readdir(join(gateway.dataDir, "files/tdb"))).toEqual(before);
 });
 
-test("what is wrongly asked changes nothing and is told", async () => {
-  expect(await retention(["--hold", "nowhere", "--reason", "x"])).toEqual({ code: 1, said: "No facility has the uuid nowhere.\n" });
-  expect(await retention(["--release", "nowhere"])).toEqual({ code: 1, said: "nowhere has no legal hold.\n" });
-  for (const args of [["--hold", "x"], ["--apply", "--holds"], ["--reason", "x"], ["--remove"]]) expect((await retention(args)).code).toBe(2);
-  expect((await retention([], { TDB_KEEP_DAYS: "3" })).said).toMatch(/TDB_KEEP_DAYS.*30/);
-  expect((await retention([], { TDB_KEEP_DELTAS: "0" })).said).toMatch(/TDB_KEEP_DELTAS.*1 to/);
-  expect((await retention([], { RECEIPT_KEEP_DAYS: "30", UPLOAD_KEEP_HOURS: "720" })).said).toMatch(/RECEIPT_KEEP_DAYS: must be longer than UPLOAD_KEEP_HOURS/);
+test("wrong arguments and settings are refused with a message or exit code 2, and change nothing", async () => {
+  const state = async () => ({
+    holds: await gateway.db.selectFrom("legalHold").selectAll().execute(),
+    files: await readdir(join(gateway.dataDir, "files"), { recursive: true }),
+    marked: await gateway.db.selectFrom("tdb").select("tdbUuid").where((where) => where.or([where("contentRemovedAt", "is not", null), where("receiptRemovedAt", "is not", null)])).execute(),
+    audit: await gateway.db.selectFrom("auditEvent").select("auditEventId").where("action", "like", "retention.%").execute(),
+  });
+  const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").limit(1).executeTakeFirstOrThrow();
+  const before = await state();
+  // With a rule by which TDBs are due, and a facility that exists.
+  const rule = { TDB_KEEP_DAYS: String(days) };
+  expect((await retention([], rule)).output).toMatch(/Would remove: the contents of [1-9]/);
+  expect(await retention(["--hold", "nowhere", "--reason", "x"], rule)).toEqual({ code: 1, output: "No facility has the uuid nowhere.\n" });
+  expect(await retention(["--release", "nowhere"], rule)).toEqual({ code: 1, output: "nowhere has no legal hold.\n" });
+  for (const args of [["--hold", facilityUuid], ["--hold", facilityUuid, "--reason", " "], ["--apply", "--holds"], ["--apply", "--reason", "x"], ["--apply", "--remove"]])
+    expect([args, (await retention(args, rule)).code]).toEqual([args, 2]);
+  for (const [settings, message] of [
+    [{ TDB_KEEP_DAYS: "3" }, /TDB_KEEP_DAYS.*30/],
+    [{ ...rule, TDB_KEEP_DELTAS: "0" }, /TDB_KEEP_DELTAS.*1 to/],
+    [{ ...rule, RECEIPT_KEEP_DAYS: "30", UPLOAD_KEEP_HOURS: "720" }, /RECEIPT_KEEP_DAYS: must be longer than UPLOAD_KEEP_HOURS/],
+  ] as const)
+    expect(await retention(["--apply"], settings)).toEqual({ code: 1, output: expect.stringMatching(message) as string });
+  expect(await state()).toEqual(before);
 });
 
-test("contents of superseded old TDBs go, those of a held facility stay, and records, hashes and the feed tell it", async () => {
+test("contents of superseded old TDBs are removed, those of a held facility stay; records, hashes and the feed of changes show the removal", async () => {
   const [admin, sent] = [await gateway.as("admin"), await listSent()];
   const due = dueOf(sent, days);
   const held = due[0]!.facilityUuid;
@@ -77,10 +93,10 @@ test("contents of superseded old TDBs go, those of a held facility stay, and rec
   expect([going.length, due.length - going.length, sent.length - due.length].every((count) => count > 0)).toBe(true);
 
   expect((await retention(["--hold", held, "--reason", "Court order"])).code).toBe(0);
-  expect((await retention(["--holds"])).said).toMatch(new RegExp(`^${held}  since \\d{4}-\\d\\d-\\d\\d  Court order\n$`));
+  expect((await retention(["--holds"])).output).toMatch(new RegExp(`^${held}  since \\d{4}-\\d\\d-\\d\\d  Court order\n$`));
   const counted = await retention([], { TDB_KEEP_DAYS: String(days) });
-  expect(counted.said).toContain(`Would remove: the contents of ${going.length} TDBs`);
-  expect(counted.said).toContain(`Kept by legal holds: ${due.length - going.length} TDBs`);
+  expect(counted.output).toContain(`Would remove: the contents of ${going.length} TDBs`);
+  expect(counted.output).toContain(`Kept by legal holds: ${due.length - going.length} TDBs`);
   expect(sent.every(({ key }) => existsSync(join(gateway.dataDir, key)))).toBe(true);
 
   const cursor = await cursorNow(gateway.db, admin);
@@ -91,9 +107,9 @@ test("contents of superseded old TDBs go, those of a held facility stay, and rec
   const [{ tdbUuid, facilityUuid }] = going as [Sent];
   const gone = await admin.get(`/api/v1/tdb/file/${tdbUuid}`);
   expect([gone.status, bodyOf(gone).detail]).toEqual([410, expect.stringMatching(/^The content of this TDB was removed on \d{4}-\d\d-\d\d by the rules of retention\. Its SHA-256 is [0-9a-f]{64}\.$/)]);
-  const asked = await admin.graphql("query ($uuid: String!) { tdbs(facilityUuid: $uuid, first: 100) { nodes { uuid contentRemoved } } }", { uuid: facilityUuid });
-  expect(asked.errors).toBeUndefined();
-  const nodes = asked.data.tdbs?.nodes as { uuid: string; contentRemoved: string | null }[];
+  const answer = await admin.graphql("query ($uuid: String!) { tdbs(facilityUuid: $uuid, first: 100) { nodes { uuid contentRemoved } } }", { uuid: facilityUuid });
+  expect(answer.errors).toBeUndefined();
+  const nodes = answer.data.tdbs?.nodes as { uuid: string; contentRemoved: string | null }[];
   expect(nodes.filter(({ contentRemoved }) => contentRemoved !== null).map(({ uuid }) => uuid).toSorted()).toEqual(
     going.filter((each) => each.facilityUuid === facilityUuid).map((each) => each.tdbUuid).toSorted(),
   );
@@ -104,7 +120,7 @@ test("contents of superseded old TDBs go, those of a held facility stay, and rec
   expect(await applyRetention({ db: gateway.db, files }, { tdbDays: days })).toMatchObject({ tdbs: 0 });
 });
 
-test("contents go once the facility has made so many deltas after them, whatever their age, and only what a later whole one stands for", async () => {
+test("contents are removed after this many later deltas of the facility, at any age, if a later full TDB replaces them", async () => {
   const [admin, sent] = [await gateway.as("admin"), (await listSent()).filter(({ key }) => existsSync(join(gateway.dataDir, key)))];
   const all = await listSent();
   const later = (each: Sent, delta: boolean) => all.filter((other) => other.facilityUuid === each.facilityUuid && other.delta === delta && other.order > each.order).length;
@@ -115,20 +131,20 @@ test("contents go once the facility has made so many deltas after them, whatever
   expect([going.length > 0, sent.length > going.length, sent.some((each) => later(each, true) >= deltas && later(each, false) === 0)]).toEqual([true, true, true]);
 
   const counted = await retention([], { TDB_KEEP_DELTAS: String(deltas) });
-  expect(counted.said).toContain(`Would remove: the contents of ${going.length} TDBs`);
+  expect(counted.output).toContain(`Would remove: the contents of ${going.length} TDBs`);
   const cursor = await cursorNow(gateway.db, admin);
-  expect((await retention(["--apply"], { TDB_KEEP_DELTAS: String(deltas) })).said).toContain(`Removed: the contents of ${going.length} TDBs`);
+  expect((await retention(["--apply"], { TDB_KEEP_DELTAS: String(deltas) })).output).toContain(`Removed: the contents of ${going.length} TDBs`);
   expect(sent.filter(({ key }) => !existsSync(join(gateway.dataDir, key))).map(({ tdbUuid }) => tdbUuid).toSorted()).toEqual(going.map(({ tdbUuid }) => tdbUuid).toSorted());
   await settled(gateway.db);
   const { changes } = bodyOf(await admin.get(`/api/v1/changes?kinds=tdb&limit=1000&since=${cursor}`));
   expect((changes as { key: string }[]).map(({ key }) => key).toSorted()).toEqual(going.map(({ tdbUuid }) => tdbUuid).toSorted());
 
-  // With both rules, what either of them removes.
+  // With both rules, the contents that either rule removes.
   const either = new Set([...dueOf(sent, days), ...dueAfter(deltas)].filter(({ key, facilityUuid }) => facilityUuid !== held && existsSync(join(gateway.dataDir, key))).map(({ tdbUuid }) => tdbUuid));
-  expect((await retention([], { TDB_KEEP_DELTAS: String(deltas), TDB_KEEP_DAYS: String(days) })).said).toContain(`Would remove: the contents of ${either.size} TDBs`);
+  expect((await retention([], { TDB_KEEP_DELTAS: String(deltas), TDB_KEEP_DAYS: String(days) })).output).toContain(`Would remove: the contents of ${either.size} TDBs`);
 });
 
-test("receipts go by their own rule: the name goes and nobody is told the receipt; number, hash, sender and counts stay", async () => {
+test("receipts have their own rule: the file name and the receipt are removed; number, hash, sender, days, size, counts and the file stay", async () => {
   const [admin, uploader] = [await gateway.as("admin"), await gateway.as("uploader")];
   const held = gateway.db.selectFrom("legalHold").select("facilityUuid");
   const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").where("facilityUuid", "not in", held).orderBy("facilityUuid").limit(1).executeTakeFirstOrThrow();
@@ -144,27 +160,34 @@ test("receipts go by their own rule: the name goes and nobody is told the receip
 
   expect((await retention(["--hold", facilityUuid, "--reason", "Court order"])).code).toBe(0);
   const rule = { RECEIPT_KEEP_DAYS: String(keptDays) };
-  expect((await retention([], rule)).said).toMatch(/ 0 receipts, [^]* 1 receipts, /);
-  expect((await retention(["--apply"], rule)).said).toContain(" 0 receipts, ");
+  expect((await retention([], rule)).output).toMatch(/ 0 receipts, [^]* 1 receipts, /);
+  expect((await retention(["--apply"], rule)).output).toContain(" 0 receipts, ");
   expect((await retention(["--release", facilityUuid])).code).toBe(0);
-  expect((await retention([], rule)).said).toMatch(/ 1 receipts, [^]* 0 receipts, /);
+  expect((await retention([], rule)).output).toMatch(/ 1 receipts, [^]* 0 receipts, /);
 
-  const [before, cursor] = [await listSent(), await cursorNow(gateway.db, admin)];
-  expect((await retention(["--apply"], rule)).said).toContain(" 1 receipts, ");
+  type Row = { uuid: string };
+  const records = async () => {
+    const fields = "uuid fileName reference sha256 fileSize tdbCreationDate uploadTime libraryVersion totalPatients user { userName } userFirstName userSurname irregularities receiptRemoved contentRemoved";
+    const answer = await admin.graphql<{ tdbs: { totalCount: number; nodes: Row[] } }>(`query ($uuid: String!) { tdbs(facilityUuid: $uuid, first: 100) { totalCount nodes { ${fields} } } }`, { uuid: facilityUuid });
+    expect(answer.errors).toBeUndefined();
+    return answer.data.tdbs;
+  };
+  const [before, cursor] = [await records(), await cursorNow(gateway.db, admin)];
+  const kept = before.nodes.find((node) => node.uuid === uuid)!;
+  expect(kept).toMatchObject({ reference, sha256, fileSize: content.length, totalPatients: expect.any(Number), user: { userName: "uploader" }, fileName: "big.tdbx", receiptRemoved: null });
+  expect((await retention(["--apply"], rule)).output).toContain(" 1 receipts, ");
   expect((await tusOf(gateway.url, uploader).finish(path)).status).toBe(404);
-  const asked = await admin.graphql("query ($uuid: String!) { tdbs(facilityUuid: $uuid, first: 100) { nodes { uuid fileName reference sha256 receiptRemoved contentRemoved } } }", { uuid: facilityUuid });
-  const nodes = asked.data.tdbs?.nodes as { uuid: string }[];
-  expect(nodes.find((node) => node.uuid === uuid)).toEqual({ uuid, fileName: `${uuid}.tdbx`, reference, sha256, receiptRemoved: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), contentRemoved: null });
-  expect(await listSent()).toHaveLength(before.length);
+  const removed = { ...kept, fileName: `${uuid}.tdbx`, receiptRemoved: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string };
+  expect(await records()).toEqual({ ...before, nodes: before.nodes.map((node) => (node === kept ? removed : node)) });
   expect((await uploader.get(`/api/v1/tdb/file/${uuid}`)).status).toBe(200);
   await settled(gateway.db);
   const { changes } = bodyOf(await admin.get(`/api/v1/changes?kinds=tdb&limit=1000&since=${cursor}`));
   expect((changes as { key: string }[]).map(({ key }) => key)).toEqual([uuid]);
-  const told = await sql<{ details: object }>`select details from audit_event where action = 'retention.apply' order by audit_event_id desc limit 1`.execute(gateway.db);
-  expect(told.rows[0]!.details).toEqual({ receipts: 1 });
+  const auditRows = await sql<{ details: object }>`select details from audit_event where action = 'retention.apply' order by audit_event_id desc limit 1`.execute(gateway.db);
+  expect(auditRows.rows[0]!.details).toEqual({ receipts: 1 });
 });
 
-test("after a kill between mark and removal the sweep removes the file, and a backup does not miss it", async () => {
+test("after a kill between mark and removal, the sweep removes the files, and a backup does not report them as missing", async () => {
   const due = dueOf(await listSent(), 60);
   const marked = await updateOldTdbs(gateway.db, { tdbDays: 60 }, 500);
   expect(marked.length).toBeGreaterThan(0);
@@ -175,7 +198,7 @@ test("after a kill between mark and removal the sweep removes the file, and a ba
   expect([manifest.files.missing, manifest.files.count]).toEqual([[], (await readdir(join(gateway.dataDir, "files/tdb"))).length + (await readdir(join(gateway.dataDir, "files/download"))).length]);
 });
 
-test("a withdrawn download goes, others stay", async () => {
+test("the file of a download that was withdrawn long ago is removed, others stay", async () => {
   const [chosen, other] = await gateway.db.selectFrom("download").select(["downloadUuid", "storageKey"]).orderBy("downloadUuid").limit(2).execute();
   await sql`update download set withdrawn_at = now() - interval '40 days' where download_uuid = ${chosen!.downloadUuid}`.execute(gateway.db);
   expect(await applyRetention({ db: gateway.db, files }, { downloadDays: 41 })).toMatchObject({ downloads: 0 });
@@ -183,7 +206,7 @@ test("a withdrawn download goes, others stay", async () => {
   expect([chosen, other].map((each) => existsSync(join(gateway.dataDir, each!.storageKey)))).toEqual([false, true]);
 });
 
-test("old events of the audit go, those of a held facility stay, and the audit is append-only as before", async () => {
+test("old audit events are removed, those of a held facility stay, and the audit is still append-only", async () => {
   const { facilityUuid } = await gateway.db.selectFrom("legalHold").select("facilityUuid").executeTakeFirstOrThrow();
   await sql`insert into audit_event (action, outcome, occurred_at, facility_uuid)
     select 'tdb.fetch', 'done', now() - interval '400 days', case when n = 1 then ${facilityUuid} end from generate_series(1, 501) as n`.execute(gateway.db);
@@ -192,6 +215,6 @@ test("old events of the audit go, those of a held facility stay, and the audit i
   expect((await applyRetention({ db: gateway.db, files }, { auditDays: 380 })).auditEvents).toBe(before - 1);
   expect(await old()).toBe(1);
   await expect(sql`delete from audit_event`.execute(gateway.db)).rejects.toThrow("append-only");
-  const told = await sql<{ details: { auditEvents: number } }>`select details from audit_event where action = 'retention.apply' order by audit_event_id desc limit 1`.execute(gateway.db);
-  expect(told.rows[0]!.details).toEqual({ auditEvents: before - 1 });
+  const auditRows = await sql<{ details: { auditEvents: number } }>`select details from audit_event where action = 'retention.apply' order by audit_event_id desc limit 1`.execute(gateway.db);
+  expect(auditRows.rows[0]!.details).toEqual({ auditEvents: before - 1 });
 });

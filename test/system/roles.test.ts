@@ -12,7 +12,7 @@ import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { bodyOf, stranger } from "../support/gateway.ts";
 import { startProcess } from "../support/process.ts";
 
-/** deploy/roles.sql on a database that a superuser made: who may do what afterwards, and what the doctor says where something lacks. */
+/** deploy/roles.sql on a database that a superuser created: what each role may do afterwards, and what the doctor reports if a right is missing. */
 
 const roles = ["platform_owner", "platform_gateway", "platform_reader"] as const;
 
@@ -27,7 +27,7 @@ const as = (user: (typeof roles)[number], { connection }: TestDatabase = databas
 };
 const run = (statement: string, db: Database = database.db) => poolOf(db).query(statement);
 const rowsOf = async <Row>(statement: string, db: Database = database.db): Promise<Row[]> => (await poolOf(db).query<Row & object>(statement)).rows;
-/** PostgreSQL's code of a refusal. */
+/** PostgreSQL's error code for a refused statement, otherwise "done". */
 const refusal = (db: Database, statement: string) => run(statement, db).then(() => "done", ({ code }: { code?: string }) => code);
 
 beforeAll(async () => {
@@ -38,13 +38,13 @@ afterAll(async () => {
   await Promise.all(opened.map((db) => db.destroy()));
   const admin = connect({ ...database.connection, database: "postgres" }, "UTC", () => {}, 1);
   await database.drop();
-  // First what a role may set, which belongs to no database.
+  // Removes first the roles' rights that belong to no single database.
   for (const role of roles) await run(`drop owned by ${role}; drop role ${role}`, admin);
   await admin.destroy();
   await rm(dataDir, { recursive: true });
 });
 
-test("the product starts and serves as the gateway's user, which can change no table, trigger or function", async () => {
+test("the product starts and serves as the gateway's user, which cannot change tables, triggers, functions, schemas or roles", async () => {
   const url = database.url.replace(/\/\/[^@]+@/, "//platform_gateway@");
   await openFiles(dataDir);
   const gateway = await startProcess({ DATABASE_URL: url, DATA_DIR: dataDir, DEMO: "0", LOG_LEVEL: "warn" });
@@ -65,7 +65,14 @@ test("the product starts and serves as the gateway's user, which can change no t
     "create table own (a int)",
     "alter table facility add column own int",
     "alter table audit_event disable trigger user",
+    "alter table facility drop column facility_type",
     "drop table worklist_note",
+    "drop trigger audit_event_append_only on audit_event",
+    "create trigger own before insert on facility for each row execute function audit_event_is_append_only()",
+    "create function own() returns int language sql as 'select 1'",
+    "create or replace function audit_event_is_append_only() returns trigger language plpgsql as 'begin return null; end'",
+    "alter function audit_event_is_append_only() rename to own",
+    "drop function audit_event_is_append_only() cascade",
     "truncate audit_event",
     "create schema own",
     "create role other",
@@ -74,7 +81,7 @@ test("the product starts and serves as the gateway's user, which can change no t
     expect([statement, await refusal(db, statement)]).toEqual([statement, "42501"]);
 });
 
-test("an upgrade is the owner's, and the gateway's user is told so", async () => {
+test("the gateway's user cannot migrate, and the error names the owner's command", async () => {
   const [last] = await rowsOf<{ name: string; timestamp: string }>("select * from kysely_migration order by name desc limit 1");
   await run("begin; create table kept as select * from assessment limit 0; commit");
   await run(`delete from kysely_migration where name = '${last!.name}'`);
@@ -82,7 +89,7 @@ test("an upgrade is the owner's, and the gateway's user is told so", async () =>
   await run(`drop table kept; insert into kysely_migration values ('${last!.name}', '${last!.timestamp}')`);
 });
 
-test("on an empty database: the roles, the owner's tables, then the views; the gateway has its rights to each new table", async () => {
+test("on an empty database: the roles, then the owner's tables, then the views; the gateway gets rights to each new table", async () => {
   const fresh = await testDatabase("bare");
   await run(text, fresh.db);
   const owner = as("platform_owner", fresh);
@@ -101,7 +108,7 @@ test("on an empty database: the roles, the owner's tables, then the views; the g
 const viewNames = async (): Promise<string[]> =>
   (await rowsOf<{ name: string }>("select relname::text as name from pg_class where relnamespace = 'reporting'::regnamespace order by 1")).map(({ name }) => name);
 
-test("the reader reads the views and nothing else, and writes nothing", async () => {
+test("the reader's user can read the views and nothing else, and cannot write", async () => {
   const [reader, stubborn] = [as("platform_reader"), as("platform_reader")];
   expect(await rowsOf("show default_transaction_read_only", reader)).toEqual([{ default_transaction_read_only: "on" }]);
   await run("set default_transaction_read_only = off", stubborn);
@@ -118,7 +125,7 @@ test("the reader reads the views and nothing else, and writes nothing", async ()
   for (const { name } of tables) expect([name, await refusal(reader, `select * from public.${name} limit 1`)]).toEqual([name, "42501"]);
 });
 
-test("no view holds what is personal: a person's name or address, a contact, a note, a file's name", async () => {
+test("no view contains personal data: a person's name or address, a contact, a note, a file name", async () => {
   const personal = await rowsOf<{ value: string }>(`
     select unnest(array[user_name, primary_email, primary_phone_number, password_hash, surname]) as value from app_user where kind = 'person'
     union select unnest(array[contact_a_name, contact_a_email, contact_a_primary_phone, contact_b_name, contact_b_email, contact_b_primary_phone]) from assessment
@@ -136,7 +143,7 @@ test("no view holds what is personal: a person's name or address, a contact, a n
 
 const rightsOf = async (db: Database): Promise<Finding[]> => (await examine({ db, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" })).filter(({ check }) => check === "rights");
 
-test("the doctor finds each right that lacks, and one that the reader should not have; the printed line mends it", async () => {
+test("the doctor finds missing rights, and rights that the reader should not have; the printed line fixes it", async () => {
   const gateway = as("platform_gateway");
   expect((await rightsOf(gateway)).map(({ state }) => state)).toEqual(["ok"]);
   expect((await rightsOf(as("platform_owner"))).map(({ state, found }) => [state, found])).toEqual([["ok", "platform_owner owns the tables of public and may add to them"]]);

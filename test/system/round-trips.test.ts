@@ -11,15 +11,15 @@ import { sampleFacility, type SampleFacility, visit } from "../support/assessmen
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { type Answer, bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Statements that do not need each other's answers go out together: counted on the wire, and broken in the middle. */
+/** Statements that do not need each other's answers are sent together. The tests count the round trips, and let statements in the middle fail. */
 
 let sent = 0;
-// Its overloads cannot be written over by one function.
+// The cast: one function cannot replace all overloads of `query`.
 const client = pg.Client.prototype as unknown as { query: (this: pg.Client, ...args: unknown[]) => unknown };
 const send = client.query;
 beforeAll(() => {
   client.query = function counted(...args) {
-    // The watch asks by itself, whatever is asked of the gateway.
+    // The database watch sends its statements at any time, independent of requests.
     if (!String((args[0] as { text?: string }).text ?? args[0]).includes("isStandby")) sent += 1;
     return send.apply(this, args);
   };
@@ -41,33 +41,33 @@ describe("a save", () => {
 
   const create = (more = {}) => admin.call("POST", "/api/v1/assessment", visit(sample, more));
   const stored = async () => (await sql<{ count: number }>`select count(*) from assessment`.execute(gateway.db)).rows[0]!.count;
-  /** Lets each save fail at its last statement. */
+  /** Makes each save fail at its last statement. */
   const refuse = async (errcode: string) => {
     await sql.raw(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused' using errcode = '${errcode}'; end $$`).execute(gateway.db);
     await sql`create trigger refuse before insert on audit_event execute function refuse()`.execute(gateway.db);
   };
   const trips = async (call: () => Promise<Answer>): Promise<number> => {
-    // A text is prepared when it comes a second time, by each of the connections.
+    // Each connection prepares a statement when it is sent for the second time.
     for (let index = 0; index < 30; index += 1) expect((await call()).status).toBe(200);
     sent = 0;
     expect((await call()).status).toBe(200);
     return sent;
   };
 
-  test("takes few round trips beside its session's", async () => {
+  test("takes few round trips besides the session check", async () => {
     const { assessmentUuid } = bodyOf(await create());
     let version = 1;
     const { facilityUuid, serviceAreas } = await sampleFacility(gateway.db, 1);
     const signIn = () => stranger(gateway.url).call("POST", "/api/v1/auth", { login: "admin", password: "demo-password" });
     const session = await trips(() => admin.get("/api/v1/auth"));
-    const beside = async (call: () => Promise<Answer>) => (await trips(call)) - session;
+    const extraTrips = async (call: () => Promise<Answer>) => (await trips(call)) - session;
     expect({
-      create: await beside(() => create()),
-      update: await beside(() => admin.call("PATCH", "/api/v1/assessment", { assessmentUuid, version, closingComments: `Seen ${(version += 1)}` })),
-      settings: await beside(() => admin.call("PATCH", `/api/v1/facility/settings/${facilityUuid}`, { serviceAreas: serviceAreas.slice(0, (version += 1) % 2) })),
-      connectivity: await beside(() => admin.call("PUT", "/api/v1/facilityConnectivity", { facilityUuid, present: false })),
+      create: await extraTrips(() => create()),
+      update: await extraTrips(() => admin.call("PATCH", "/api/v1/assessment", { assessmentUuid, version, closingComments: `Seen ${(version += 1)}` })),
+      settings: await extraTrips(() => admin.call("PATCH", `/api/v1/facility/settings/${facilityUuid}`, { serviceAreas: serviceAreas.slice(0, (version += 1) % 2) })),
+      connectivity: await extraTrips(() => admin.call("PUT", "/api/v1/facilityConnectivity", { facilityUuid, present: false })),
     }).toEqual({ create: 2, update: 3, settings: 4, connectivity: 2 });
-    // Counting wrong guesses is most of it.
+    // Most of them count wrong passwords.
     expect(await trips(signIn)).toBe(13);
   });
 
@@ -79,7 +79,7 @@ describe("a save", () => {
     ["raise_exception", 500],
     ["deadlock_detected", 503],
     ["serialization_failure", 503],
-  ])("of which the last statement fails with %s is answered %i and leaves nothing; the next one is stored", async (errcode, status) => {
+  ])("whose last statement fails with %s is answered with %i and stores nothing; the next save is stored", async (errcode, status) => {
     const before = await stored();
     await refuse(errcode);
     expect((await create()).status).toBe(status);
@@ -89,7 +89,7 @@ describe("a save", () => {
     expect(await stored()).toBe(before + 1);
   });
 
-  test("that loses to others at each attempt is answered, by both faces, that it was not done and may be sent again", async () => {
+  test("that conflicts at every attempt is answered by REST and GraphQL: nothing was done, and it may be sent again", async () => {
     const before = await stored();
     await refuse("deadlock_detected");
     const rest = await create();
@@ -107,7 +107,7 @@ describe("a save", () => {
     expect(await stored()).toBe(before);
   });
 
-  test("of which the last statement meets a deadlock is run again, and stored once", async () => {
+  test("whose last statement meets a deadlock is run again, and stored once", async () => {
     await sql`create sequence tries`.execute(gateway.db);
     await sql`create function refuse() returns trigger language plpgsql as $$
       begin if nextval('tries') < 3 then raise exception 'deadlock' using errcode = 'deadlock_detected'; end if; return null; end $$`.execute(gateway.db);
@@ -121,7 +121,7 @@ describe("a save", () => {
   });
 });
 
-test("a list between two days is planned for these days each time, one without days is prepared", async () => {
+test("a list with a date range is planned for each call, a list without one is prepared", async () => {
   const database = await testDatabase("demo");
   const db = connect(database.connection, "Africa/Lusaka", () => {}, 1);
   const page = { first: 20, after: null };
@@ -137,7 +137,7 @@ test("a list between two days is planned for these days each time, one without d
 
 describe("statements sent together", () => {
   let database: TestDatabase;
-  /** of one connection */
+  /** with a single connection */
   let db: Database;
   beforeAll(async () => {
     database = await testDatabase("bare");
@@ -149,7 +149,7 @@ describe("statements sent together", () => {
     await database.drop();
   });
 
-  // A table of this test's own.
+  // The table `note` belongs to this test, so the schema does not know it.
   const notes = async () => (await db.withTables<{ note: { text: string } }>().selectFrom("note").select("text").orderBy("text").execute()).map(({ text }) => text);
   const insert = (text: string) => sql`insert into note values (${text})`;
   const plain = async (work: (bare: pg.Client) => Promise<void>) => {
@@ -161,28 +161,28 @@ describe("statements sent together", () => {
       await bare.end();
     }
   };
-  const of = (text: string, values: unknown[] = [], name?: string) => ({ text, values, rowMode: "array" as const, ...(name ? { name } : {}) });
+  const query = (text: string, values: unknown[] = [], name?: string) => ({ text, values, rowMode: "array" as const, ...(name ? { name } : {}) });
 
-  test("are answered in order; behind one that fails nothing runs, also where no transaction is open", async () => {
+  test("are answered in order; after one that fails none is run, even without a transaction", async () => {
     await plain(async (bare) => {
-      const answers = await sendTogether(bare, [of("select 1 union all select 2"), of("insert into note values ($1)", ["first"]), of("select count(*)::int from note")]);
+      const answers = await sendTogether(bare, [query("select 1 union all select 2"), query("insert into note values ($1)", ["first"]), query("select count(*)::int from note")]);
       expect(answers.map(({ command, rows }) => [command, rows])).toEqual([["SELECT", [[1], [2]]], ["INSERT", []], ["SELECT", [[1]]]]);
-      await expect(sendTogether(bare, [of("begin isolation level wrong"), of("insert into note values ($1)", ["second"])])).rejects.toMatchObject({ code: "42601" });
-      await expect(sendTogether(bare, [of("select 1 / $1::int", [0]), of("insert into note values ($1)", ["third"])])).rejects.toMatchObject({ code: "22012" });
-      await expect(sendTogether(bare, [of("insert into note values ($1)", [{ toPostgres: () => { throw new Error("no value"); } }]), of("insert into note values ('fourth')")])).rejects.toThrow("no value");
+      await expect(sendTogether(bare, [query("begin isolation level wrong"), query("insert into note values ($1)", ["second"])])).rejects.toMatchObject({ code: "42601" });
+      await expect(sendTogether(bare, [query("select 1 / $1::int", [0]), query("insert into note values ($1)", ["third"])])).rejects.toMatchObject({ code: "22012" });
+      await expect(sendTogether(bare, [query("insert into note values ($1)", [{ toPostgres: () => { throw new Error("no value"); } }]), query("insert into note values ('fourth')")])).rejects.toThrow("no value");
       expect((await bare.query("select text from note")).rows).toEqual([{ text: "first" }]);
     });
   });
 
-  test("one that was skipped is prepared when it comes again", async () => {
+  test("a statement that was skipped is prepared when it is sent again", async () => {
     await plain(async (bare) => {
-      const count = of("select count(*)::int from note", [], "count");
-      await expect(sendTogether(bare, [of("select 1 / $1::int", [0], "divide"), count])).rejects.toMatchObject({ code: "22012" });
-      expect((await sendTogether(bare, [of("select 1 / $1::int", [1], "divide"), count, count])).map(({ rows }) => rows)).toEqual([[[1]], [[1]], [[1]]]);
+      const count = query("select count(*)::int from note", [], "count");
+      await expect(sendTogether(bare, [query("select 1 / $1::int", [0], "divide"), count])).rejects.toMatchObject({ code: "22012" });
+      expect((await sendTogether(bare, [query("select 1 / $1::int", [1], "divide"), count, count])).map(({ rows }) => rows)).toEqual([[[1]], [[1]], [[1]]]);
     });
   });
 
-  test("those whose answer nobody needs are seen by the next one, and go with the commit or not at all", async () => {
+  test("statements whose answer is not needed are visible to the next one, and are committed with the transaction or not at all", async () => {
     await sql`delete from note`.execute(db);
     await transact(db, async (transaction) => {
       for (const text of ["a", "b"]) await withNext(transaction, insert(text));
@@ -203,7 +203,7 @@ describe("statements sent together", () => {
     expect(await notes()).toHaveLength(204);
   });
 
-  test("a transaction that asks nothing sends nothing; one of which a statement failed unheard is no success", async () => {
+  test("a transaction without statements sends nothing; one with a failed statement is rejected even if the failure was ignored", async () => {
     await sql`delete from note`.execute(db);
     sent = 0;
     expect(await transact(db, async () => "nothing")).toBe("nothing");

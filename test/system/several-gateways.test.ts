@@ -17,14 +17,14 @@ import { type GatewayProcess, startProcess } from "../support/process.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
 /**
- * Two gateways on one database and one folder of files: one in this process, one of its own, as an operator starts it. Each call
- * goes to either, as behind a load balancer that knows no people.
+ * Two gateways on one database and one folder of files: one in this process, one in its own, as an operator starts it. Each call
+ * goes to either of them, as behind a load balancer without sticky sessions.
  */
 
 let here: TestGateway;
 let there: GatewayProcess;
 let facilities: SampleFacility[];
-/** Numbers that repeat from run to run, so that a failure can be looked at. */
+/** The random numbers repeat from run to run, so that a failure can be reproduced. */
 let seed = 20_261_121;
 const random = (): number => {
   seed = (seed * 48_271) % 2_147_483_647;
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** Signs in at one of the two, from an address of one's own. */
+/** Signs in at either gateway, from a new address. */
 async function signIn(login: string, password = "demo-password"): Promise<Person> {
   const person = stranger(either);
   addresses += 1;
@@ -76,7 +76,7 @@ test("gateways that start together on an empty database migrate it once", async 
   await sql`drop database ${sql.ref(database)}`.execute(here.db);
 });
 
-test("a session of one is a session of the other; its end at one is its end at both, at once", async () => {
+test("a session is valid at both gateways, and signing out at one ends it at both at once", async () => {
   const person = await signIn("viewer");
   for (let turn = 0; turn < 20; turn += 1) {
     expect((await person.get("/api/v1/assessment/list/facility/" + facilities[0]!.facilityUuid)).status).toBe(200);
@@ -87,7 +87,7 @@ test("a session of one is a session of the other; its end at one is its end at b
   expect(await statusesOf(kept, "/api/v1/privilege")).toEqual([401, 401]);
 });
 
-test("failures are counted over both: a name is locked and an address stopped at both", async () => {
+test("failed sign-ins are counted over both gateways: a login is locked, and an address is blocked, at both", async () => {
   const guess = (login: string, from: string, url = either()) =>
     stranger(url).call("POST", "/api/v1/auth", { login, password: "a-wrong-one" }, { "x-forwarded-for": from });
   const statuses: number[] = [];
@@ -101,7 +101,7 @@ test("failures are counted over both: a name is locked and an address stopped at
   expect(await Promise.all(both().map(async (url) => (await guess("somebody", "10.7.0.1", url)).status))).toEqual([429, 429]);
 });
 
-test("what somebody may do is the same at both as soon as it is changed at one", async () => {
+test("a change of rights, an account or a token at one gateway takes effect at both at once", async () => {
   const [admin, plain] = [await signIn("admin"), await signIn("plain")];
   const { userUuid } = await here.db.selectFrom("appUser").select("userUuid").where("userName", "=", "plain").executeTakeFirstOrThrow();
   const expiryDate = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
@@ -123,7 +123,7 @@ test("what somebody may do is the same at both as soon as it is changed at one",
   expect(await withToken()).toEqual([401, 401]);
 });
 
-test("one file sent to both at once is received once, and both answer for it", async () => {
+test("a file sent to both gateways at once is stored once, and both return its receipt", async () => {
   const uploader = await signIn("uploader");
   const before = (await readdir(join(here.dataDir, "files/tdb"))).length;
   const contents = facilities.map(({ facilityUuid }) => tdbxOf(facilityUuid, {}, 200_000));
@@ -141,7 +141,7 @@ test("one file sent to both at once is received once, and both answer for it", a
   }
 });
 
-test("uploads of one person are counted over both: one more than allowed is refused, until one of the others ends, or its gateway", async () => {
+test("uploads of a person are counted over both gateways: one too many is refused until another one, or its gateway, ends", async () => {
   const uploader = await signIn("uploader");
   const send = (url: string) => sendForm(url, "/api/v1/tdb", uploader, formOf([{ name: "a.tdbx", content: tdbxOf(facilities[0]!.facilityUuid) }]));
   const begin = (url: string) => {

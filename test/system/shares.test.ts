@@ -5,7 +5,7 @@ import { connect, type Database } from "../../db/engine/connect.ts";
 import { usualShares } from "../../gateway/reading/shares.rules.ts";
 import { type Answer, bodyOf, type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
 
-/** One person asks for all that they may: what reads much has its share, and what reads little does not wait for it. */
+/** One person sends as many queries as allowed: heavy queries get a limited share, and light queries do not wait for them. */
 
 let country: TestGateway;
 let db: Database;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await sql`analyze`.execute(country.db);
   db = connect(connection, "Africa/Lusaka", () => {}, 2);
   heavy = connect(connection, "Africa/Lusaka", () => {}, 4);
-  // The demonstration is small: here its groups are heavy, and asked anew each time.
+  // The demonstration is small, so its groups count as heavy here, and no answers are kept.
   gateway = await testGateway("empty", { db, heavy, keptAnswerBytes: 0, shares: { ...usualShares, waitSeconds: 1, heavyCost: 100 } });
   [plain, viewer] = await Promise.all([gateway.as("plain"), gateway.as("viewer")]);
 });
@@ -31,17 +31,17 @@ afterAll(async () => {
   await country.stop();
 });
 
-/** Statements that read much: those under way and those that wait. */
+/** The numbers of heavy statements that run and that wait. */
 async function use(): Promise<{ running: number; waiting: number }> {
   const figures = (await stranger(gateway.url).get("/metrics")).text;
   const figure = (name: string) => Number(new RegExp(`^platform_heavy_${name} (\\d+)`, "m").exec(figures)![1]);
   return { running: figure("running"), waiting: figure("waiting") };
 }
 
-/** While nobody can read assessments: what reads them stays under way for as long as is wanted. */
+/** Runs an act while nobody can read assessments and TDBs: statements that read them keep running until the act ends. */
 async function whileHeld(act: () => Promise<void>): Promise<void> {
   await country.db.transaction().execute(async (transaction) => {
-    await sql`lock table assessment in access exclusive mode`.execute(transaction);
+    await sql`lock table assessment, tdb in access exclusive mode`.execute(transaction);
     await act();
   });
 }
@@ -50,7 +50,7 @@ const visits = "{ assessmentGroups(by: [DISTRICT, LIBRARY_VERSION]) { assessment
 const ask = (person: Person, query: string) => person.call("POST", "/graphql", { query });
 const states = "{ facilityGroups(by: [PROVINCE, MONTH]) { facilities } }";
 
-test("three heavy statements of a person run, the next ones wait and are told so by 429; others' questions are answered meanwhile", async () => {
+test("three heavy statements of a person run, further ones wait and then get 429; other queries are answered meanwhile", async () => {
   let running: Promise<Answer>[] = [];
   await whileHeld(async () => {
     running = [1, 2, 3].map(() => ask(plain, visits));
@@ -58,7 +58,7 @@ test("three heavy statements of a person run, the next ones wait and are told so
     const waiting = [1, 2].map(() => ask(plain, visits));
     const aliases = ask(plain, `{ ${[1, 2, 3].map((n) => `a${n}: assessmentGroups(by: [LIBRARY_VERSION]) { assessments }`).join(" ")} }`);
     await expect.poll(use).toEqual({ running: 3, waiting: 5 });
-    // Another person's heavy question has its turn, and light ones of both do not wait, with two connections for them.
+    // Another person's heavy query runs. Light queries of both do not wait: they have two connections.
     expect((await viewer.graphql(states)).data.facilityGroups.length).toBeGreaterThan(10);
     for (const person of [plain, viewer, plain, viewer]) expect((await person.graphql("{ provinces { totalCount } }")).data.provinces.totalCount).toBe(10);
     for (const answer of [...(await Promise.all(waiting)), await aliases]) {
@@ -71,16 +71,16 @@ test("three heavy statements of a person run, the next ones wait and are told so
   expect(await use()).toEqual({ running: 0, waiting: 0 });
 });
 
-test("what waits long enough is answered in its turn", async () => {
-  let asked: Promise<Answer>[] = [];
+test("heavy queries that wait are answered when their turn comes", async () => {
+  let pending: Promise<Answer>[] = [];
   await whileHeld(async () => {
-    asked = Array.from({ length: 6 }, () => ask(viewer, visits));
+    pending = Array.from({ length: 6 }, () => ask(viewer, visits));
     await expect.poll(use).toEqual({ running: 3, waiting: 3 });
   });
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
 });
 
-test("after a question its person's next one rests where processors are few; another person's does not", async () => {
+test("with few processors, a person's next heavy query is delayed after an answer; another person's is not", async () => {
   const small = await testGateway("empty", { db, heavy, keptAnswerBytes: 0, shares: { ...usualShares, questionsPerPerson: 1, rest: 1e6, mostRestMs: 6000, waitSeconds: 60, heavyCost: 100 } });
   const turns = async () => (await stranger(small.url).get("/metrics")).text.match(/^platform_heavy_(running|waiting) \d+/gm);
   const nobodyButOneWaits = ["platform_heavy_running 0", "platform_heavy_waiting 1"];
@@ -96,16 +96,17 @@ test("after a question its person's next one rests where processors are few; ano
   }
 });
 
-test("where processors are few one question of a person runs at a time, beside their exports; of several people each has the next turn", async () => {
+test("with few processors, one heavy query of a person runs at a time, the same person's CSV of TDBs runs beside it, and people take turns", async () => {
   const small = await testGateway("empty", { db, heavy, keptAnswerBytes: 0, shares: { ...usualShares, atOnce: 2, questionsPerPerson: 1, waitSeconds: 60, heavyCost: 100 } });
   const runs = async () => {
     const figures = (await stranger(small.url).get("/metrics")).text;
     return ["running", "waiting"].map((name) => Number(new RegExp(`^platform_heavy_${name} (\\d+)`, "m").exec(figures)![1]));
   };
-  const [greedy, exporting, other] = await Promise.all([small.as("plain"), small.as("viewer"), small.as("assessor")]);
+  const [greedy, other] = await Promise.all([small.as("uploader"), small.as("plain")]);
+  const exportTdbs = () => greedy.get("/api/v1/tdb/meta/list/all/csv/2026-01-01/2026-12-31");
   const ended: string[] = [];
-  const asked: Promise<unknown>[] = [];
-  const begin = (name: string, answer: Promise<Answer>) => void asked.push(answer.then(({ status }) => ended.push(`${name} ${status}`)));
+  const pending: Promise<unknown>[] = [];
+  const begin = (name: string, answer: Promise<Answer>) => void pending.push(answer.then(({ status }) => ended.push(`${name} ${status}`)));
   await whileHeld(async () => {
     begin("greedy", ask(greedy, visits));
     await expect.poll(runs).toEqual([1, 0]);
@@ -113,23 +114,37 @@ test("where processors are few one question of a person runs at a time, beside t
       begin("greedy", ask(greedy, visits));
       await expect.poll(runs).toEqual([1, waiting]);
     }
-    begin("export", exporting.get("/api/v1/assessment/csv/2026-01-01/2026-12-31"));
+    begin("export", exportTdbs());
     await expect.poll(runs).toEqual([2, 3]);
     begin("other", ask(other, visits));
     await expect.poll(runs).toEqual([2, 4]);
   });
-  await Promise.all(asked);
+  await Promise.all(pending);
   expect(ended.toSorted()).toEqual(["export 200", "greedy 200", "greedy 200", "greedy 200", "greedy 200", "other 200"]);
-  // Not after all that the greedy one had asked for before.
+  // The other person did not wait for all queries that the greedy one had sent before.
   expect(ended.indexOf("other 200")).toBeLessThan(ended.lastIndexOf("greedy 200"));
+  // In the other order: an export that runs does not delay its person's query, but that query delays the next one.
+  const answers: Promise<Answer>[] = [];
+  await whileHeld(async () => {
+    answers.push(exportTdbs());
+    await expect.poll(runs).toEqual([1, 0]);
+    answers.push(ask(greedy, visits));
+    await expect.poll(runs).toEqual([2, 0]);
+    answers.push(ask(greedy, visits));
+    await expect.poll(runs).toEqual([2, 1]);
+  });
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
   await small.stop();
 });
 
-test("exports count as heavy, whichever form they have", async () => {
+test("exports count as heavy, as CSV and as NDJSON, and succeed when the table can be read again", async () => {
+  const pending: Promise<Answer>[] = [];
   await whileHeld(async () => {
-    const asked = ["/api/v1/assessment/csv/2026-01-01/2026-12-31", "/api/v1/assessment/ndjson/2026-01-01/2026-12-31"].map((path) => viewer.get(path));
+    for (const format of ["csv", "ndjson"]) pending.push(viewer.get(`/api/v1/assessment/${format}/2026-01-01/2026-12-31`));
     await expect.poll(use).toEqual({ running: 2, waiting: 0 });
-    void Promise.all(asked);
   });
+  const answers = await Promise.all(pending);
+  expect(answers.map(({ status, headers }) => [status, headers.get("content-type")?.split(";")[0]])).toEqual([[200, "text/csv"], [200, "application/x-ndjson"]]);
+  for (const { text } of answers) expect(text.split("\n").length).toBeGreaterThan(100);
   await expect.poll(use).toEqual({ running: 0, waiting: 0 });
 });

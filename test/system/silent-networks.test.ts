@@ -6,7 +6,7 @@ import { connect, type Database, poolOf, poolUse } from "../../db/engine/connect
 import { bearerAt, type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
 import { type SilentNetwork, silentNetwork } from "./silentNetwork.ts";
 
-/** What becomes of requests, and of the gateway, while the way to PostgreSQL is silent or broken, and after it heals. */
+/** Requests, and the gateway, while the connection to PostgreSQL is silent or broken, and after it works again. */
 
 let country: TestGateway;
 let network: SilentNetwork;
@@ -37,7 +37,7 @@ const health = async () => (await stranger(gateway.url).get("/healthz")).status;
 const readiness = async () => (await stranger(gateway.url).get("/readyz")).body;
 const provinces = async () => (await viewer.get("/api/v1/province")).status;
 
-/** All that was broken works again: requests, and every connection of the pool. */
+/** Waits until everything works again: requests, and every connection of the pool. */
 async function healed(): Promise<void> {
   await expect.poll(provinces).toBe(200);
   await expect.poll(() => poolUse(db).busy).toBe(0);
@@ -45,38 +45,38 @@ async function healed(): Promise<void> {
   expect(await health()).toBe(200);
 }
 
-test("what is swallowed ends the requests that wait for it; after the way has healed they are answered again", async () => {
+test("requests that wait for a silent database are ended with 503; once the network works again, requests are answered", async () => {
   expect([await health(), await readiness()]).toMatchObject([200, { status: "ready", database: "ok" }]);
   network.swallow(true);
   const waiting = Array.from({ length: 12 }, provinces);
   await expect.poll(health).toBe(503);
   await expect.poll(readiness).toMatchObject({ status: "not ready", database: "failed", migrations: "failed", reasons: { database: expect.stringMatching(/./), migrations: "the database is away" } });
-  // Each of them is told, by 503, before the way heals.
+  // Each of them is answered with 503 while the network is still silent.
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
   network.swallow(false);
   await healed();
 });
 
-test("connections that lead nowhere any more are given up, as after a failover to another address", async () => {
+test("dead connections are given up, as after a failover to another address", async () => {
   expect(new Set(await Promise.all(Array.from({ length: 12 }, provinces)))).toEqual(new Set([200]));
   network.strand();
   await healed();
 });
 
-test("connections that were broken off are made anew", async () => {
+test("connections that were ended are opened again", async () => {
   expect(new Set(await Promise.all(Array.from({ length: 12 }, provinces)))).toEqual(new Set([200]));
   network.reset();
   await healed();
 });
 
-test("where all connections are in use, nobody is told that the database is away, whatever they carry", async () => {
+test("while all connections are in use, requests by session or token are answered with 429, and health stays 200", async () => {
   const { body } = await viewer.call("POST", "/api/v1/token", { name: "Crowd", privileges: ["viewAssessments"], expiryDate: "2027-01-01" });
   const program = bearerAt(gateway.url, (body as { token: string }).token);
   expect((await program.get("/api/v1/province")).status).toBe(200);
   await expect.poll(() => poolUse(db).busy).toBe(0);
   const held = await Promise.all(Array.from({ length: poolUse(db).most }, () => poolOf(db).connect()));
   const answers = await Promise.all([viewer, program].map((person) => person.get("/api/v1/province")));
-  expect(answers.map(({ status, body: told }) => [status, (told as { detail: string }).detail])).toEqual(
+  expect(answers.map(({ status, body: problem }) => [status, (problem as { detail: string }).detail])).toEqual(
     answers.map(() => [429, expect.stringContaining("no connection to its database became free")]),
   );
   expect(await health()).toBe(200);
@@ -84,7 +84,7 @@ test("where all connections are in use, nobody is told that the database is away
   await healed();
 });
 
-test("a body that stops coming is ended with 408, whatever it was for", async () => {
+test("a request whose body stops arriving is answered with 408, by GraphQL and REST", async () => {
   for (const [method, path] of [["POST", "/graphql"], ["POST", "/api/v1/auth"], ["PATCH", "/api/v1/user"]]) {
     const answer = await new Promise<string>((resolve, reject) => {
       const { port } = new URL(gateway.url);

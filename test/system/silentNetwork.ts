@@ -1,14 +1,14 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A network path to PostgreSQL that can swallow what is sent, as a broken router does, or break off. */
+/** A network path to PostgreSQL that can drop all data without an error, as a broken router does, or reset its connections. */
 export type SilentNetwork = {
-  /** where the path begins */
+  /** the local port to connect to */
   port: number;
-  /** From now on nothing arrives, and nobody is told; with false what is sent arrives again. What was swallowed is gone. */
+  /** With true, drops all data from now on without an error; with false, lets data through again. Dropped data is lost. */
   swallow: (isSwallowing: boolean) => void;
-  /** Nothing arrives any more over what is open now; new connections lead on, as after a failover. */
+  /** Drops all data of the connections that are open now; new connections work, as after a failover. */
   strand: () => void;
-  /** Breaks off every connection. */
+  /** Ends every connection. */
   reset: () => void;
   close: () => Promise<void>;
 };
@@ -30,7 +30,7 @@ export async function silentNetwork(path: string): Promise<SilentNetwork> {
       from.on("error", () => {});
       from.on("close", () => {
         open.delete(from);
-        // The end of a connection is swallowed as well.
+        // The end of a connection is dropped as well.
         if (!isLost()) to.destroy();
       });
     }

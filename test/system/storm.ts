@@ -8,29 +8,29 @@ import { type SampleFacility, visit } from "../support/assessment-data.ts";
 import { type Answer, bodyOf, type Person, stranger } from "../support/gateway.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf, tusOf } from "../support/tdbx.ts";
 
-/** People who save, change, send files, sign in and out through a load balancer that knows none of them, and read back what was answered. */
+/** Simulated people who save, change, send files, sign in and out through a load balancer without sticky sessions, and read back what was confirmed. */
 
 export type Storm = {
-  /** Calls that were made, those that nobody answered (and that were made again), and what was done. */
+  /** Calls that were made, those without an answer (which were repeated), and what was done. */
   counts: Record<"requests" | "unanswered" | "created" | "changed" | "settings" | "forms" | "resumable" | "signIns" | "signOuts" | "readBack", number>;
-  /** Answers that no person should get, with what was asked and the id of the request. */
+  /** Answers that nobody should get, with the request and its id. */
   failures: string[];
-  /** Lets everybody work until this says so. */
+  /** Lets everybody work until `isOver` returns true. */
   run: (isOver: () => boolean) => Promise<void>;
-  /** What was answered with success and is not in the database, and figures that differ from a recount. */
+  /** Lists what was confirmed and is not in the database, and figures that differ from a recount. */
   listLost: () => Promise<string[]>;
-  /** How many answers of success listLost looks for. */
+  /** How many confirmed results `listLost` checks. */
   countPromised: () => number;
 };
 
-/** How often a call is made again that nobody answers. */
+/** How often a call without an answer is repeated. */
 const mostTries = 3000;
 type Receipt = { uuid: string; sha256: string; accepted: boolean };
 class Unexpected extends Error {}
 
 /**
- * @param gateway the address for the next call, as a load balancer chooses it
- * @param facilities eight of them. Each is one worker's, so that its last answer is what must be there
+ * @param gateway returns the address for the next call, as a load balancer chooses it
+ * @param facilities eight. Each belongs to one worker, so its last confirmed values must be in the database
  */
 export async function startStorm({ db, gateway, facilities }: { db: Database; gateway: () => string; facilities: SampleFacility[] }): Promise<Storm> {
   const counts: Storm["counts"] = { requests: 0, unanswered: 0, created: 0, changed: 0, settings: 0, forms: 0, resumable: 0, signIns: 0, signOuts: 0, readBack: 0 };
@@ -42,16 +42,16 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
   const signedOut: Person[] = [];
   let addresses = 0;
 
-  /** Does a call until it is answered, as a client behind a load balancer does. */
+  /** Repeats a call until it is answered, as a client behind a load balancer does. */
   async function answered<Result extends { status: number }>(call: (url: string) => Promise<Result>): Promise<{ answer: Result; lost: number }> {
     for (let lost = 0; lost < mostTries; lost += 1) {
       counts.requests += 1;
       try {
         const answer = await call(gateway());
-        // A gateway that is just ending may lose its connections to the database first; a proxy says 502 of one that was killed.
+        // A gateway that is shutting down may lose its connections to the database first (503). A proxy answers 502 for one that was killed.
         if (answer.status !== 503 && answer.status !== 502) return { answer, lost };
       } catch {
-        // It was killed before it answered, or is not there yet.
+        // The gateway was killed before it answered, or has not started yet.
       }
       counts.unanswered += 1;
       await setTimeout(10);
@@ -89,7 +89,7 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
     const { version, staff } = saved.get(assessmentUuid)!;
     const input = { assessmentUuid, version, numberOfStaffTrainedInSmartCare: staff + 1 };
     const { answer, lost } = await answered(() => person.call("PATCH", "/api/v1/assessment", input));
-    // The change whose answer was lost was done: the same change again is told so.
+    // If only the answer was lost, the change was made: repeating it returns 409.
     must(answer.status === 200 || (lost > 0 && answer.status === 409), "change a visit", answer);
     saved.set(assessmentUuid, { version: version + 1, staff: staff + 1 });
     counts.changed += 1;
@@ -139,7 +139,7 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
     for (let offset = 0; offset < content.length; ) {
       const part = content.subarray(offset, offset + 100_000);
       counts.requests += 1;
-      // What a killed gateway had taken of the part is asked for; another one may still hold the upload for a moment.
+      // Asks for the new offset, because a killed gateway may have stored some of the part. Another one may still hold the upload for a moment.
       await tusOf(gateway(), person).patch(path, offset, part).catch(() => {});
       const { answer } = await answered((url) => tusOf(url, person).head(path));
       if (answer.status === 200) ({ offset } = answer);
@@ -155,7 +155,7 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
     }
   }
 
-  async function comeAndGo(): Promise<void> {
+  async function signInAndOut(): Promise<void> {
     const [staying, leaving] = [await signIn("viewer"), await signIn("viewer")];
     signedIn.push(staying);
     const cookies = new Map(leaving.cookies);
@@ -187,7 +187,7 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
       ...[3, 4].map((index) => until(() => connectFacility(admin, facilities[index]!))),
       ...[5, 6].map((index) => until(() => sendByForm(uploader, facilities[index]!))),
       until(() => sendInParts(uploader, facilities[7]!)),
-      until(comeAndGo),
+      until(signInAndOut),
     ]);
   }
 
@@ -220,9 +220,9 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
       }
     const readRollups = () => db.selectFrom("assessmentRollup").selectAll().orderBy("period").orderBy("periodStart").orderBy("facilityUuid").execute();
     const readTdbRollups = () => db.selectFrom("tdbRollup").selectAll().orderBy("period").orderBy("periodStart").orderBy("facilityUuid").execute();
-    const kept = [await readRollups(), await readTdbRollups()];
+    const rollups = [await readRollups(), await readTdbRollups()];
     await rebuildRollups(db);
-    if (!isDeepStrictEqual(kept, [await readRollups(), await readTdbRollups()])) lost.push("the figures of a period differ from a recount");
+    if (!isDeepStrictEqual(rollups, [await readRollups(), await readTdbRollups()])) lost.push("the figures of a period differ from a recount");
     return lost;
   }
 

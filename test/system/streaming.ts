@@ -9,7 +9,7 @@ import { findToday } from "../../db/system.ts";
 import { hashPassword } from "../../gateway/auth/password.ts";
 import { loadDemo } from "../../gateway/demo/demo.ts";
 
-/** A server of one's own with the demonstration country, and a second one that replays what it writes (streaming replication). */
+/** A separate PostgreSQL server with the demonstration country, and a second one that replays what it writes (streaming replication). */
 export async function streamingPair(timeZone: string) {
   const folders = {
     primary: await mkdtemp(join(tmpdir(), "platform-primary-")),
@@ -21,7 +21,7 @@ export async function streamingPair(timeZone: string) {
   await migrate(filling);
   await loadDemo(filling, { today: await findToday(filling), dataDir: folders.primary, hashPassword });
   await filling.destroy();
-  // A copy of a server that was stopped in order needs no backup mode.
+  // A server that was stopped properly can be copied without backup mode.
   await servers.primary.stop();
   await cp(join(folders.primary, "postgres"), join(folders.replica, "postgres"), { recursive: true, preserveTimestamps: true });
   const { host, port, user } = servers.primary.connection;
@@ -37,7 +37,7 @@ export async function streamingPair(timeZone: string) {
       const { host, port, user, database } = servers[which]!.connection;
       return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
     },
-    /** Settles when the replica has ended by itself. */
+    /** Settles when the replica has stopped by itself. */
     replicaEnded: () => servers.replica!.ended,
     restartReplica: async () => {
       servers.replica = await startReplica();

@@ -14,24 +14,24 @@ import { stranger, testGateway } from "../support/gateway.ts";
 import { startProcess } from "../support/process.ts";
 import { formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
-/** What a collector of traces is told: the spans of each request, in OpenTelemetry's protocol over HTTP. */
+/** What a trace collector receives: the spans of each request, in OpenTelemetry's protocol over HTTP. */
 
-type Told = { name: string; kind: number; traceId: string; spanId: string; parentSpanId?: string; traceState?: string; attributes: Record<string, unknown>; status: { code?: number }; start: bigint; end: bigint };
+type Span = { name: string; kind: number; traceId: string; spanId: string; parentSpanId?: string; traceState?: string; attributes: Record<string, unknown>; status: { code?: number }; start: bigint; end: bigint };
 type Attribute = { key: string; value: Record<string, unknown> };
-type Body = { resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: (Omit<Told, "attributes"> & { attributes: Attribute[]; startTimeUnixNano: string; endTimeUnixNano: string })[] }[] }[] };
+type Body = { resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: (Omit<Span, "attributes"> & { attributes: Attribute[]; startTimeUnixNano: string; endTimeUnixNano: string })[] }[] }[] };
 
 const factsOf = (attributes: Attribute[]) => Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** A collector, for as long as it is up. */
+/** A trace collector that can be made to refuse everything (`setUp(false)`). */
 async function startCollector() {
-  const spans: Told[] = [];
+  const spans: Span[] = [];
   const resources: Record<string, unknown>[] = [];
-  const asked: { url: string; headers: IncomingHttpHeaders }[] = [];
+  const requests: { url: string; headers: IncomingHttpHeaders }[] = [];
   let isUp = true;
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let text = "";
     for await (const part of request.setEncoding("utf8")) text += String(part);
-    asked.push({ url: request.url!, headers: request.headers });
+    requests.push({ url: request.url!, headers: request.headers });
     if (!isUp) return void response.writeHead(400).end();
     for (const { resource, scopeSpans } of (JSON.parse(text) as Body).resourceSpans) {
       resources.push(factsOf(resource.attributes));
@@ -43,7 +43,7 @@ async function startCollector() {
   const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { endpoint, spans, resources, asked, setUp: (up: boolean) => void (isUp = up), stop: () => server.close() };
+  return { endpoint, spans, resources, requests, setUp: (up: boolean) => void (isUp = up), stop: () => server.close() };
 }
 
 let collector: Awaited<ReturnType<typeof startCollector>>;
@@ -56,8 +56,8 @@ const usual = { service: "platform", version: "1.0.0", sampler: "parentbased_alw
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const spanId = "b7ad6b7169203331";
 
-/** A gateway that tells the collector, and what that has been told in the end. */
-async function told(settings: Partial<Parameters<typeof openTracing>[0]>, act: (gateway: Awaited<ReturnType<typeof testGateway>>) => Promise<void>, options: Parameters<typeof testGateway>[1] = {}): Promise<Told[]> {
+/** Runs an act at a gateway that sends to the collector. Returns the spans that the collector received. */
+async function spansOf(settings: Partial<Parameters<typeof openTracing>[0]>, act: (gateway: Awaited<ReturnType<typeof testGateway>>) => Promise<void>, options: Parameters<typeof testGateway>[1] = {}): Promise<Span[]> {
   const tracing = openTracing({ ...usual, endpoint: collector.endpoint, ...settings });
   const gateway = await testGateway("demo", { tracing, ...options });
   const before = collector.spans.length;
@@ -70,9 +70,9 @@ async function told(settings: Partial<Parameters<typeof openTracing>[0]>, act: (
   return collector.spans.slice(before);
 }
 
-test("a request is a span of its caller's trace, its operation is below it, and its statements below that", async () => {
+test("a request is a span in its caller's trace, with its operation below it and the statements below these", async () => {
   let answered: string | null = null;
-  const spans = await told({}, async (gateway) => {
+  const spans = await spansOf({}, async (gateway) => {
     const admin = await gateway.as("admin");
     const headers = { traceparent: `00-${traceId}-${spanId}-01`, tracestate: "vendor=1", "x-request-id": "traced" };
     const query = 'query Look { facilities(first: 1, search: "Chipembi") { totalCount } }';
@@ -98,7 +98,7 @@ test("a request is a span of its caller's trace, its operation is below it, and 
     expect([start >= request.start, end <= request.end, start <= end]).toEqual([true, true, true]);
     expect(attributes).toMatchObject({ "db.system.name": "postgresql", "db.query.text": expect.stringMatching(/\w/) });
   }
-  // A trace of its own, by REST; probes have none, and nothing tells what was searched for.
+  // A REST call without a `traceparent` has its own trace. Probes have none, and no span contains the search text.
   const byRest = spans.find(({ name }) => name === "GET /api/v1/facility/search/args/:text")!;
   expect(byRest.parentSpanId).toBeFalsy();
   expect(byRest.traceId).not.toBe(traceId);
@@ -107,10 +107,10 @@ test("a request is a span of its caller's trace, its operation is below it, and 
   expect(JSON.stringify(spans, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))).not.toMatch(/Chipembi|demo-password/);
 });
 
-test("a request to object storage goes on with the trace", async () => {
+test("a request to object storage continues the trace", async () => {
   const seen: unknown[] = [];
   const store = await startObjectStore(({ headers }) => seen.push(headers["traceparent"]));
-  const spans = await told(
+  const spans = await spansOf(
     {},
     async (gateway) => {
       const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow();
@@ -132,25 +132,25 @@ test.each([
   ["parentbased_always_off", 1, "01", 1],
   ["traceidratio", 0, "01", 0],
   ["parentbased_traceidratio", 0, "01", 1],
-])("which traces are kept: %s %s, asked with flags %s", async (sampler, ratio, flags, count) => {
-  const spans = await told({ sampler, ratio }, async (gateway) => {
+])("the sampler decides which traces are kept: %s %s, for a caller with flags %s", async (sampler, ratio, flags, count) => {
+  const spans = await spansOf({ sampler, ratio }, async (gateway) => {
     const { headers } = await stranger(gateway.url).get("/api/v1/system", { traceparent: `00-${traceId}-${spanId}-${flags}` });
     expect(headers.get("traceresponse")).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-0${count}$`));
   });
   expect(spans.filter(({ kind }) => kind === 2)).toHaveLength(count);
 });
 
-test("a collector that takes nothing is told of once, and hinders nobody", async () => {
+test("a collector that refuses everything is reported once, and requests are still answered", async () => {
   const faults: (string | null)[] = [];
   collector.setUp(false);
-  const spans = await told({ onFault: (fault) => faults.push(fault) }, async (gateway) => {
+  const spans = await spansOf({ onFault: (fault) => faults.push(fault) }, async (gateway) => {
     expect((await stranger(gateway.url).get("/api/v1/system")).status).toBe(200);
   });
   collector.setUp(true);
   expect([spans, faults]).toEqual([[], [expect.stringMatching(/Bad Request|400/)]]);
 });
 
-test("the usual settings switch it on, and what is left is sent at the end; nothing is told without them", async () => {
+test("the standard settings turn tracing on, and remaining spans are sent at the end; without them nothing is sent", async () => {
   const database = await testDatabase("demo");
   const dataDir = await mkdtemp(join(tmpdir(), "platform-traces-"));
   await mkdir(join(dataDir, "files"));
@@ -166,7 +166,7 @@ test("the usual settings switch it on, and what is left is sent at the end; noth
       expect([headers.has("traceresponse"), collector.spans.length > before]).toEqual(more === otel ? [true, true] : [false, false]);
     }
     expect(collector.resources.at(-1)).toMatchObject({ "service.name": "moh", "deployment.environment.name": "trial" });
-    expect(collector.asked.at(-1)).toMatchObject({ url: "/v1/traces", headers: { authorization: "Bearer abc" } });
+    expect(collector.requests.at(-1)).toMatchObject({ url: "/v1/traces", headers: { authorization: "Bearer abc" } });
   } finally {
     await database.drop();
     await rm(dataDir, { recursive: true });

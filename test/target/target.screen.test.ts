@@ -5,7 +5,7 @@ import { axe, axeModerate, layoutFaults, screenAs } from "../support/browser.ts"
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Targets in a real browser: set, seen as a line with what was reached, changed and removed. */
+/** Targets in a real browser: set, shown as a line with what was reached, changed and removed. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -17,7 +17,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-test.each([1440, 390] as const)("at %d pixels an administrator sets a target, everybody sees it and what was reached, and it is removed", async (width) => {
+test.each([1440, 390] as const)("at %d pixels a target is set by an administrator, shown with what was reached, changed, seen by another person and removed", async (width) => {
   const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
   const { page } = screen;
   await screen.open("/provinces");
@@ -30,28 +30,41 @@ test.each([1440, 390] as const)("at %d pixels an administrator sets a target, ev
   await dialog.getByRole("heading", { name: "Target: National" }).waitFor();
   await screen.settled();
   expect(await axeModerate(page)).toEqual([]);
-  await dialog.getByLabel("Share").fill("80");
-  await dialog.getByRole("button", { name: "Save target" }).click();
-  await dialog.waitFor({ state: "hidden" });
-  const [attained] = bodyOf<{ reached: number; attainment: number }[]>(await (await gateway.as("plain")).get(`/api/v1/dash/attainment/${year}/-1`));
-  await expect
-    .poll(() => lines.allInnerTexts())
-    .toEqual([`Functional facilities: target 80% of those assessed in FY ${year} (National), reached ${attained!.reached}%, attainment ${attained!.attainment}%.`]);
+  const save = async (share: string) => {
+    await dialog.getByLabel("Share").fill(share);
+    await dialog.getByRole("button", { name: "Save target" }).click();
+    await dialog.waitFor({ state: "hidden" });
+  };
+  const attained = async () => bodyOf<{ share: number; reached: number; attainment: number }[]>(await (await gateway.as("plain")).get(`/api/v1/dash/attainment/${year}/-1`));
+  const sentenceOf = ({ share, reached, attainment }: { share: number; reached: number; attainment: number }) =>
+    `Functional facilities: target ${share}% of those assessed in FY ${year} (National), reached ${reached}%, attainment ${attainment}%.`;
+  await save("80");
+  const [first] = await attained();
+  expect(first!.share).toBe(80);
+  await expect.poll(() => lines.allInnerTexts()).toEqual([sentenceOf(first!)]);
   await page.locator(".chart-frame").scrollIntoViewIfNeeded();
   await expect.poll(drawn).toBeGreaterThan(0);
   await screen.settled();
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
 
+  await set.click();
+  expect(await dialog.getByLabel("Share").inputValue()).toBe("80");
+  await save("62.5");
+  const changed = await attained();
+  expect(changed).toMatchObject([{ share: 62.5, reached: first!.reached }]);
+  expect(changed[0]!.attainment).toBeGreaterThan(first!.attainment);
+  await expect.poll(() => lines.allInnerTexts()).toEqual([sentenceOf(changed[0]!)]);
+
   const other = await screenAs(browser, gateway, "plain", { width });
   await other.open("/provinces?figures=shares");
-  await expect.poll(() => other.page.locator(".chart-card-targets li").count()).toBe(1);
+  await expect.poll(() => other.page.locator(".chart-card-targets li").allInnerTexts()).toEqual([sentenceOf(changed[0]!)]);
   expect(await other.page.getByRole("button", { name: "Set targets" }).count()).toBe(0);
   other.expectClean();
   await other.close();
 
   await set.click();
-  expect(await dialog.getByLabel("Share").inputValue()).toBe("80");
+  expect(await dialog.getByLabel("Share").inputValue()).toBe("62.5");
   await dialog.getByRole("button", { name: "Remove target" }).click();
   await dialog.waitFor({ state: "hidden" });
   await expect.poll(() => lines.count()).toBe(0);

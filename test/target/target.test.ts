@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
+import { readEverything, recountRows } from "../dash/dash-recount.ts";
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Targets: who sets them and for what, which one holds for a scope, and how much of it was reached. */
+/** Targets: who sets them and for what, which one applies to a scope, and how much of it was reached. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -24,7 +25,7 @@ const set = (body: object, person = admin) => person.call("PUT", "/api/v1/target
 const aim = (more: object = {}) => ({ measure: "functional", year: place.year, share: 80, ...more });
 const attained = async (query = "") => bodyOf<Record<string, unknown>[]>(await plain.get(`/api/v1/dash/attainment/${place.year}/-1${query}`));
 
-/** What GraphQL's types let through is refused by the same rules. */
+/** `isTyped`: GraphQL's types accept the value, so that its rules must refuse it as REST's do. */
 test.each<[object, string, boolean]>([
   [{ share: 100.5 }, "share", true],
   [{ share: -1 }, "share", true],
@@ -48,7 +49,7 @@ test.each<[object, string, boolean]>([
   expect(bodyOf(await plain.get("/api/v1/target"))).toEqual([]);
 });
 
-test("a target is set once for a measure, year and unit: set again it changes; removed it is gone; both are in the audit", async () => {
+test("a measure, year and unit has one target: setting it again changes it, removing it deletes it, and the audit records both", async () => {
   for (const share of [70, 0, 100, 72.5]) expect((await set(aim({ share }))).status).toBe(200);
   expect((await set(aim({ share: 60, provinceId: place.provinceId }))).status).toBe(200);
   const listed = bodyOf<{ uuid: string; share: number; unit: string; provinceId: number | null }[]>(await plain.get(`/api/v1/target?year=${place.year}`));
@@ -65,12 +66,12 @@ test("a target is set once for a measure, year and unit: set again it changes; r
   expect([removed!.subjectId, removed!.details]).toEqual([uuid, { measure: "functional", year: place.year, share: 72.5, unit: "National" }]);
 });
 
-test("only administrators set targets, and a refusal changes nothing", async () => {
+test("only administrators can set targets, and a refusal changes nothing", async () => {
   for (const login of ["plain", "assessor", "manager"] as const) expect((await set(aim(), await gateway.as(login))).status).toBe(403);
   expect(bodyOf(await admin.get("/api/v1/target"))).toEqual([]);
 });
 
-test("the nearest target holds: the district's before its province's, the partner's before the country's", async () => {
+test("the nearest target applies: the district's before its province's, the partner's before the country's", async () => {
   const { provinceId, districtId, partnerId } = place;
   const shares = async () => {
     const scopes = ["", `?provinceId=${provinceId}`, `?districtId=${districtId}`, `?implementingPartnerId=${partnerId}`, `?districtId=${districtId}&implementingPartnerId=${partnerId}`, "?implementingPartnerId=-1"];
@@ -88,44 +89,54 @@ test("the nearest target holds: the district's before its province's, the partne
   expect(status).toBe(404);
 });
 
-test("what was reached is what the charts count, and both interfaces say the same", async () => {
+test("what was reached equals a recount and the counts of the charts, by REST and GraphQL", async () => {
   const { provinceId, year } = place;
   for (const measure of ["functional", "primaryPowerWorking", "backupPowerWorking", "efirst"]) await set(aim({ measure, share: 62.5 }));
-  const sums: Record<string, string> = { functional: "sumSmartCareFunctional", primaryPowerWorking: "sumPrimaryPowerWorking", backupPowerWorking: "sumBackupPowerWorking", efirst: "efirst" };
+  const sums = { functional: "sumSmartCareFunctional", primaryPowerWorking: "sumPrimaryPowerWorking", backupPowerWorking: "sumBackupPowerWorking", efirst: "efirst" } as const;
+  const everything = await readEverything(gateway.db, "Africa/Lusaka");
   for (const quarter of [-1, 1]) {
-    type Row = { measure: string; value: number; assessed: number; reached: boolean | null; attainment: number };
+    type Row = { measure: keyof typeof sums; value: number; assessed: number; reached: number | null; attainment: number | null };
     const rows = bodyOf<Row[]>(await plain.get(`/api/v1/dash/attainment/${year}/${quarter}?provinceId=${provinceId}&years=2`));
+    const { data } = await plain.graphql<{ attainment: Row[] }>(`{ attainment(year: ${year}, quarter: ${quarter}, years: 2, provinceId: ${provinceId}) {
+      targetUuid measure year quarter share provinceId districtId implementingPartnerId unit value assessed reached attainment } }`);
+    const measureNames: Record<string, string> = { FUNCTIONAL: "functional", PRIMARY_POWER_WORKING: "primaryPowerWorking", BACKUP_POWER_WORKING: "backupPowerWorking", EFIRST: "efirst" };
+    expect(data.attainment.map((row) => ({ ...row, measure: measureNames[row.measure] }))).toEqual(rows);
+    const [recounted] = recountRows(everything, { year, quarter, view: "yearly", scope: { provinceId } });
     const charted = bodyOf<Record<string, number>[]>(await plain.get(`/api/v1/dash/functionalityComparison/province/${provinceId}/${year}/${quarter}/-1?view=yearly`));
     expect(rows).toHaveLength(4);
     for (const { measure, value, assessed, reached, attainment } of rows) {
-      expect([value, assessed]).toEqual([charted[0]![sums[measure]!], charted[0]!["assessed"]]);
+      expect([value, assessed]).toEqual([charted[0]![sums[measure]], charted[0]!["assessed"]]);
+      expect([value, assessed]).toEqual([recounted![sums[measure]], recounted!.assessed]);
       if (quarter === -1) expect(assessed).toBeGreaterThan(0);
-      if (assessed === 0) expect([reached, attainment]).toEqual([null, null]);
-      else expect(Math.abs(attainment - (100 * value) / assessed / 0.625)).toBeLessThan(0.051);
+      // In percent with one decimal; null if nothing was assessed.
+      const share = assessed === 0 ? null : (100 * recounted![sums[measure]]) / recounted!.assessed;
+      expect([measure, quarter, reached]).toEqual([measure, quarter, share === null ? null : expect.closeTo(Math.round(share * 10) / 10, 6)]);
+      if (share === null) expect(attainment).toBeNull();
+      else expect(Math.abs(attainment! - share / 0.625)).toBeLessThan(0.051);
     }
   }
 });
 
-test("each unit of the situation tells the nearest target of the running fiscal year and how much of it is attained", async () => {
+test("each unit of the situation has the nearest target of the running fiscal year and its attainment", async () => {
   const { rows } = await sql<{ year: number }>`select extract(year from now() at time zone 'Africa/Lusaka' + interval '3 months')::int as year from now()`.execute(gateway.db);
   const { provinceId, districtId, partnerId } = place;
   type Unit = { hxId: number; assessed: number; functional: number; functionalTarget: number | null; functionalAttainment: number | null };
   const units = async (query = "") => bodyOf(await plain.get(`/api/v1/situation${query}`)).units as Unit[];
-  const told = async (query?: string) => new Map((await units(query)).map(({ hxId, functionalTarget }) => [hxId, functionalTarget]));
+  const targetsByUnit = async (query?: string) => new Map((await units(query)).map(({ hxId, functionalTarget }) => [hxId, functionalTarget]));
   await set(aim({ year: rows[0]!.year - 1 }));
   await set(aim({ year: rows[0]!.year, measure: "efirst" }));
-  expect(new Set((await told()).values())).toEqual(new Set([null]));
+  expect(new Set((await targetsByUnit()).values())).toEqual(new Set([null]));
   await set(aim({ year: rows[0]!.year, share: 90 }));
   await set(aim({ year: rows[0]!.year, share: 70, provinceId }));
   await set(aim({ year: rows[0]!.year, share: 60, districtId }));
   await set(aim({ year: rows[0]!.year, share: 50, implementingPartnerId: partnerId }));
-  for (const [unit, target] of await told()) expect(target).toBe(unit === provinceId ? 70 : 90);
-  for (const [unit, target] of await told(`?provinceId=${provinceId}`)) expect(target).toBe(unit === districtId ? 60 : 70);
-  for (const [unit, target] of await told(`?implementingPartnerId=${partnerId}`)) expect(target).toBe(unit === provinceId ? 70 : 50);
+  for (const [unit, target] of await targetsByUnit()) expect(target).toBe(unit === provinceId ? 70 : 90);
+  for (const [unit, target] of await targetsByUnit(`?provinceId=${provinceId}`)) expect(target).toBe(unit === districtId ? 60 : 70);
+  for (const [unit, target] of await targetsByUnit(`?implementingPartnerId=${partnerId}`)) expect(target).toBe(unit === provinceId ? 70 : 50);
   for (const { assessed, functional, functionalTarget: share, functionalAttainment } of await units()) {
     if (assessed === 0) expect(functionalAttainment).toBeNull();
     else expect(Math.abs(functionalAttainment! - (10_000 * functional) / assessed / share!)).toBeLessThan(0.051);
   }
-  // Of single facilities no share is told.
-  expect(new Set((await told(`?districtId=${districtId}`)).values())).toEqual(new Set([null]));
+  // Single facilities have no target.
+  expect(new Set((await targetsByUnit(`?districtId=${districtId}`)).values())).toEqual(new Set([null]));
 });

@@ -10,13 +10,13 @@ import { bodyOf, type Person, testGateway, type TestGateway } from "../support/g
 import { notTdbx } from "./notTdbx.ts";
 import { cookiesOf, formOf, graphqlFormOf, type SentFile, sendForm, tdbxOf, tusOf, uploadMutation } from "../support/tdbx.ts";
 
-/** Whatever is sent, by whichever way: a clear reason for that file, the others unharmed, and nothing of it left behind. */
+/** Bad uploads by each way: every bad file gets a clear reason, the other files are stored, and nothing of the bad file is left behind. */
 
 let gateway: TestGateway;
 let uploader: Person;
 let admin: Person;
 let facilityUuid: string;
-/** What is logged while something else is in the place of a folder of files. */
+/** The log lines that are expected while a file is in the place of a folder. */
 const storageIsAway = [/"code":"(ENOTDIR|EEXIST)"/, /"path":"\/api\/v1\/(tdb|tdb\/resumable|tdb\/resumable\/[^"]*|download)","status":503/];
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function state() {
   return { ...rows[0]!, incoming: await filesIn("incoming"), resumable: await filesIn("resumable"), tdb: await filesIn("tdb"), download: await filesIn("download") };
 }
 
-/** Lets files stand where folders were: nobody can write into them, not even root. */
+/** Replaces folders by files while `act` runs: nobody can write into them, not even root. */
 async function withoutFolders(names: string[], act: () => Promise<void>): Promise<void> {
   const folders = names.map((name) => join(gateway.dataDir, "files", name));
   for (const folder of folders) {
@@ -49,17 +49,17 @@ async function withoutFolders(names: string[], act: () => Promise<void>): Promis
   }
 }
 
-type Told = { accepted: boolean; message?: string | undefined; name: string };
-type Way = (files: SentFile[]) => Promise<Told[]>;
-const toldOf = ({ accepted, error, fileName }: TdbReceipt): Told => ({ accepted, message: error?.message, name: fileName });
+type UploadResult = { accepted: boolean; message?: string | undefined; name: string };
+type Way = (files: SentFile[]) => Promise<UploadResult[]>;
+const resultOf = ({ accepted, error, fileName }: TdbReceipt): UploadResult => ({ accepted, message: error?.message, name: fileName });
 
-/** The three ways in. Each tells what became of every file. */
+/** The three ways to upload. Each returns the result of every file. */
 const ways: [string, Way][] = [
   [
     "the form",
     async (files) => {
       const { body } = await sendForm(gateway.url, "/api/v1/tdb", uploader, formOf(files));
-      return ((Array.isArray(body) ? body : (body as { files: TdbReceipt[] }).files) as TdbReceipt[]).map(toldOf);
+      return ((Array.isArray(body) ? body : (body as { files: TdbReceipt[] }).files) as TdbReceipt[]).map(resultOf);
     },
   ],
   [
@@ -74,31 +74,31 @@ const ways: [string, Way][] = [
     "resumable uploads",
     async (files) => {
       const tus = tusOf(gateway.url, uploader);
-      const told: Told[] = [];
+      const results: UploadResult[] = [];
       for (const { name, content } of files) {
         const made = await tus.announce(content.length, name);
         const path = made.headers.get("location");
         if (!path) {
-          told.push({ accepted: false, message: detailOf(made.text), name });
+          results.push({ accepted: false, message: detailOf(made.text), name });
           continue;
         }
         const sent = await tus.patch(path, 0, content);
         if (sent.status !== 204) {
-          told.push({ accepted: false, message: detailOf(sent.text), name });
+          results.push({ accepted: false, message: detailOf(sent.text), name });
           continue;
         }
         const { body } = await tus.finish(path);
-        told.push("accepted" in (body as object) ? toldOf(body as TdbReceipt) : { accepted: false, message: (body as { detail: string }).detail, name });
+        results.push("accepted" in (body as object) ? resultOf(body as TdbReceipt) : { accepted: false, message: (body as { detail: string }).detail, name });
       }
-      return told;
+      return results;
     },
   ],
 ];
 
 const detailOf = (text: string) => (JSON.parse(text) as { detail: string }).detail;
 
-describe.each(ways)("by %s", (way, send) => {
-  test("what is no TDBX file is refused with its reason, and the file beside it is taken", async () => {
+describe.each(ways)("uploads by %s", (way, send) => {
+  test("files that are not TDBX are refused with a reason, and the good file beside them is stored", async () => {
     const before = await state();
     const files: [SentFile, RegExp | null][] = [
       ...notTdbx.map(([name, content, reason]): [SentFile, RegExp] => [{ name: `${name}.tdbx`, content }, reason]),
@@ -108,37 +108,37 @@ describe.each(ways)("by %s", (way, send) => {
       [{ name: "a\u202Exbdt.tdbx", content: tdbxOf(facilityUuid) }, /invisible/],
       [{ name: `${"n".repeat(5000)}.tdbx`, content: tdbxOf(facilityUuid) }, /longer than 255/],
     ];
-    // GraphQL's reader of forms cuts a path off before anybody sees it, and takes a form with control characters for damaged.
+    // GraphQL's form parser removes the path from a file name, and treats a form with control characters as damaged.
     if (way !== "GraphQL")
       files.push(
         [{ name: "../../escape.tdbx", content: tdbxOf(facilityUuid) }, /path/],
         [{ name: "a\u0007b.tdbx", content: tdbxOf(facilityUuid) }, /invisible/],
       );
-    const told = await send(files.map(([file]) => file));
-    expect(told).toHaveLength(files.length);
+    const results = await send(files.map(([file]) => file));
+    expect(results).toHaveLength(files.length);
     for (const [index, [{ name }, reason]] of files.entries()) {
-      expect(told[index]!.accepted, name.slice(0, 50)).toBe(reason === null);
-      if (reason) expect(told[index]!.message, name.slice(0, 50)).toMatch(reason);
+      expect(results[index]!.accepted, name.slice(0, 50)).toBe(reason === null);
+      if (reason) expect(results[index]!.message, name.slice(0, 50)).toMatch(reason);
     }
     expect(await state()).toEqual({ ...before, tdbs: before.tdbs + 1, tdb: before.tdb + 1 });
   });
 
-  test.each(["incoming or resumable", "tdb"])("a folder (%s) that cannot be written to is told, costs nothing else, and heals", async (broken) => {
+  test.each(["incoming or resumable", "tdb"])("an unwritable folder (%s) only makes uploads fail with a message, until it is writable again", async (broken) => {
     const before = await state();
     const file = { name: "good.tdbx", content: tdbxOf(facilityUuid) };
     await withoutFolders(broken === "tdb" ? ["tdb"] : ["incoming", "resumable"], async () => {
-      const [told] = await send([file]);
-      expect(told).toMatchObject({ accepted: false, message: expect.stringMatching(/^The server cannot store files at the moment/) });
+      const [result] = await send([file]);
+      expect(result).toMatchObject({ accepted: false, message: expect.stringMatching(/^The server cannot store files at the moment/) });
       expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
     });
-    // A resumable upload that came whole waits for the folder; all else leaves nothing.
+    // A complete resumable upload is kept until the folder works again; the other ways keep nothing.
     const waits = way === "resumable uploads" && broken === "tdb";
     expect(await state()).toEqual({ ...before, resumable: before.resumable + (waits ? 2 : 0) });
     expect((await send([file]))[0]).toMatchObject({ accepted: true });
   });
 });
 
-/** A raw request: headers, then bytes as told. */
+/** A raw request: sends the headers; `write` sends the bytes. */
 const raw = (path: string, person: Person, headers: Record<string, string | number>, write: (request: ReturnType<typeof httpRequest>) => void) =>
   new Promise<{ status: number; body: { detail: string; files?: TdbReceipt[] } }>((resolve, reject) => {
     const request = httpRequest(gateway.url + path, { method: "POST", headers: { cookie: cookiesOf(person), ...headers } }, (response) => {
@@ -154,7 +154,7 @@ const operations = (count: number) => [
   part('name="operations"', JSON.stringify({ query: uploadMutation, variables: { files: Array.from({ length: count }, () => null) } })),
   part('name="map"', JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [index, [`variables.files.${index}`]])))),
 ];
-/** The beginning of each kind of form: a whole good file, then the start of another one. */
+/** The beginning of each kind of form: a complete good file (not for Add file), then the start of another one. */
 const forms: [string, () => Person, string, (good: Buffer) => Buffer][] = [
   ["the form", () => uploader, "/api/v1/tdb", (good) => Buffer.concat([part('name="files"; filename="good.tdbx"', good), part('name="files"; filename="half.tdbx"', "PK").subarray(0, -2)])],
   [
@@ -170,7 +170,7 @@ describe.each(forms)("a request by %s", (way, person, path, begun) => {
   const isAddFile = way === "Add file";
   const kept = (body: { files?: TdbReceipt[] }) => (body.files ?? []).filter(({ accepted }) => accepted);
 
-  test("that announces 33 GB is refused before a byte is read", async () => {
+  test("is refused before a byte is read if it announces 33 GB", async () => {
     const before = await state();
     const answer = await raw(path, person(), { "content-type": type, "content-length": 33 * 1024 ** 3 }, (request) => request.flushHeaders());
     expect([answer.status, answer.body.detail]).toEqual([413, "Chosen Files Batch Size exceeds the allowable Limit."]);
@@ -180,7 +180,7 @@ describe.each(forms)("a request by %s", (way, person, path, begun) => {
   test.each([
     ["stops", /No byte has come for 1 seconds/],
     ["drips", /took longer than/],
-  ])("whose sender %s is ended with a list of what was received", async (how, detail) => {
+  ])("is ended with a list of the received files if its sender %s", async (how, detail) => {
     const before = await state();
     let drip: NodeJS.Timeout | undefined;
     const answer = await raw(path, person(), { "content-type": type, "content-length": 10_000_000 }, (request) => {
@@ -195,18 +195,18 @@ describe.each(forms)("a request by %s", (way, person, path, begun) => {
     await expect.poll(state).toEqual({ ...before, tdbs: before.tdbs + more, tdb: before.tdb + more });
   });
 
-  test("that ends in the middle of a file keeps the files before it, and nothing of that one", async () => {
+  test("stores the complete files, and nothing of the incomplete one, if it ends in the middle of a file", async () => {
     const before = await state();
     const bytes = begun(tdbxOf(facilityUuid));
     const answer = await raw(path, person(), { "content-type": type, "content-length": bytes.length }, (request) => request.end(bytes));
     const more = isAddFile ? 0 : 1;
-    const told = JSON.stringify(answer.body);
-    expect(told).toMatch(/did not arrive whole|connection broke off|Unexpected end of form/);
-    if (!isAddFile) expect(told).toContain("good.tdbx");
+    const text = JSON.stringify(answer.body);
+    expect(text).toMatch(/did not arrive whole|connection broke off|Unexpected end of form/);
+    if (!isAddFile) expect(text).toContain("good.tdbx");
     await expect.poll(state).toEqual({ ...before, tdbs: before.tdbs + more, tdb: before.tdb + more });
   });
 
-  test("whose sender leaves keeps nothing of the file on its way", async () => {
+  test("stores nothing of the incomplete file if its sender disconnects", async () => {
     const before = await state();
     await expect(
       raw(path, person(), { "content-type": type, "content-length": 10_000_000 }, (request) => {
@@ -219,7 +219,7 @@ describe.each(forms)("a request by %s", (way, person, path, begun) => {
   });
 });
 
-test.each(["/api/v1/tdb", "/api/v1/download"])("a form to %s that has no boundary or no end is malformed, not a fault", async (path) => {
+test.each(["/api/v1/tdb", "/api/v1/download"])("a form to %s without a boundary or an end returns 400", async (path) => {
   const before = await state();
   for (const [form, body] of [
     ["multipart/form-data", "x"],
@@ -232,7 +232,7 @@ test.each(["/api/v1/tdb", "/api/v1/download"])("a form to %s that has no boundar
   expect(await state()).toEqual(before);
 });
 
-test("a damaged form by GraphQL is told as such, and does the gateway no harm", async () => {
+test("a damaged form by GraphQL is reported as damaged, and the gateway keeps running", async () => {
   const before = await state();
   const { body } = await sendForm(gateway.url, "/graphql", uploader, graphqlFormOf(uploadMutation, [{ name: "a\u0007b.tdbx", content: tdbxOf(facilityUuid) }]));
   expect(JSON.stringify(body)).toMatch(/Malformed part header|the form is damaged/);
@@ -240,7 +240,7 @@ test("a damaged form by GraphQL is told as such, and does the gateway no harm", 
   expect(await state()).toEqual(before);
 });
 
-test("an empty request says that a file is needed, by GraphQL too, and a file that never comes is told", async () => {
+test("a GraphQL upload without files returns that a file is needed, and a file missing in the form is reported", async () => {
   const none = await sendForm(gateway.url, "/graphql", uploader, graphqlFormOf(uploadMutation, []));
   expect(bodyOf(none).data.uploadTdbs).toMatchObject({ receipts: [], errors: [{ path: "files", message: "at least one file is needed" }] });
   const missing = Buffer.concat([...operations(1), Buffer.from("--b--\r\n")]);
@@ -256,7 +256,7 @@ test("more bytes than a resumable upload announced are refused", async () => {
   expect((await tus.call("DELETE", path, {})).status).toBe(204);
 });
 
-test("a folder that downloads cannot be written to is told by both ways, and leaves nothing", async () => {
+test("adding a download returns an error by REST and GraphQL if the folder cannot be written to, and nothing is kept", async () => {
   const before = await state();
   const fields = { fileName: "A patch of tests", fileDescription: "A patch that tests add", fileType: "PATCH" };
   const form = formOf([{ name: "patch.sql", content: Buffer.from("select 1") }], "file");

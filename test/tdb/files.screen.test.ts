@@ -30,7 +30,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const picker = (page: Page) => page.getByLabel("TDB files");
 const asFile = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
 
-test("files are shown for what they are, sent, and receipted, in the words of the specification", async () => {
+test("files are checked, sent and confirmed with the specified texts", async () => {
   for (const options of [{ width: 1440, colorScheme: "light" }, { width: 390, colorScheme: "dark" }] as const) {
     const screen = await screenAs(browser, gateway, "uploader", options);
     const { page } = screen;
@@ -63,7 +63,7 @@ test("files are shown for what they are, sent, and receipted, in the words of th
 
 const rowsOf = (content: Buffer) =>
   gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", createHash("sha256").update(content).digest("hex")).execute();
-/** A file on the disk: what is larger than 50 MB does not go to the browser otherwise. */
+/** Writes a file to disk: a file of more than 50 MB cannot be passed to the browser in any other way. */
 async function onDisk(name: string, content: Buffer): Promise<string> {
   const path = join(gateway.dataDir, name);
   await writeFile(path, content);
@@ -74,7 +74,7 @@ async function signIn(page: Page, login: string): Promise<void> {
   await page.getByLabel("Password", { exact: true }).fill("demo-password");
   await button(page, "Sign in").click();
 }
-/** A line on which no part gets through behind the first million bytes of a file, until it is opened. */
+/** Aborts all parts after the first million bytes of a file, until it is opened. */
 async function wallOn(page: Page) {
   let isOpen = false;
   let cutAt = 0;
@@ -86,7 +86,7 @@ async function wallOn(page: Page) {
   });
   return {
     cutAt: () => cutAt,
-    /** As a browser tells that it has network again, so that nobody waits for the next attempt. */
+    /** Also reports to the page that the network is back, so that the test need not wait for the next attempt. */
     open: async () => {
       isOpen = true;
       await page.evaluate(() => dispatchEvent(new Event("online")));
@@ -103,11 +103,11 @@ function offsetsOf(page: Page): number[] {
   return offsets;
 }
 
-test("an upload that was cut goes on in another browser once the same file is chosen there, and with no other file", async () => {
+test("a cut upload continues in another browser if the same file is chosen there, and another file is refused", async () => {
   const content = tdbxOf(facilityUuid, {}, 30_000_000);
   const path = await onDisk("slow.tdbx", content);
   const first = await screenAs(browser, gateway, "uploader");
-  // As a gateway of an earlier version answers.
+  // A gateway of an earlier version answers like this.
   await first.page.route("**/tdb/resumable?size=*", (route) => route.fulfill({ status: 422, json: { detail: "size: is not a known key" } }));
   await first.open("/tdb");
   const { cutAt } = await wallOn(first.page);
@@ -132,7 +132,7 @@ test("an upload that was cut goes on in another browser once the same file is ch
   };
   const other = Buffer.from(content);
   other[100_000]! ^= 1;
-  // The archive's directory, which holds the checksums, differs wherever its content does: here the hash of the end tells.
+  // The archive's directory holds the checksums, so it differs if the content differs: here the hash of the end shows it.
   other[other.length - 100]! ^= 1;
   await choose(await onDisk("other.tdbx", other));
   await notification(page, "other.tdbx is another file than slow.tdbx: its size or its content differs.").waitFor();
@@ -148,18 +148,18 @@ test("an upload that was cut goes on in another browser once the same file is ch
 });
 
 test.each([
-  ["had left", false],
-  ["was done", true],
-])("a window that is closed when all bytes are there, and before the request to finish %s: another one sends none again", async (_, isDone) => {
+  ["was sent", false],
+  ["was answered", true],
+])("if a window is closed after all bytes arrived but before the request to finish %s, another window sends no byte again", async (_, isDone) => {
   const content = tdbxOf(facilityUuid, {}, 2_000_000);
   const path = await onDisk(`all-there-${isDone}.tdbx`, content);
   const first = await screenAs(browser, gateway, "uploader");
   await first.open("/tdb");
-  const asked = new Promise<void>((resolve) => {
+  const finishRequested = new Promise<void>((resolve) => {
     void first.page.route("**/finish", async (route) => {
       if (isDone) await route.fetch();
       else {
-        // A request that is only held back leaves when its window is closed.
+        // A request that is only delayed is sent when its window is closed.
         await first.page.context().setOffline(true);
         await route.abort();
       }
@@ -168,7 +168,7 @@ test.each([
   });
   await picker(first.page).setInputFiles(path);
   await button(first.page, "Upload").click();
-  await asked;
+  await finishRequested;
   await first.page.close({ runBeforeUnload: false });
   await first.close();
 
@@ -188,7 +188,7 @@ test.each([
   await second.close();
 });
 
-test("an upload whose connections are all dead without a word goes on with the first request after the silence", async () => {
+test("an upload whose connections all died silently continues with the first request after that", async () => {
   const line = await openPoorLine(gateway.url, 400_000);
   const screen = await screenAs(browser, { url: line.url, as: (login) => gateway.as(login) }, "uploader");
   const { page } = screen;
@@ -201,13 +201,13 @@ test("an upload whose connections are all dead without a word goes on with the f
     const failed: string[] = [];
     page.on("requestfailed", (request) => failed.push(`${request.method()} ${new URL(request.url()).pathname}`));
     const before = line.opened();
-    // The browser rests several connections, of which none works any more; a new one would.
+    // The browser keeps several idle connections. After the silence none of them works, but a new one does.
     expect(before).toBeGreaterThan(2);
     line.swallow(true);
     line.swallow(false);
     await button(page, "1 file(s) uploaded, Click Browse to Add more..!").waitFor();
     expect(line.opened()).toBeGreaterThan(before);
-    // What was on its way is lost, and of the upload nothing else: the dead connections went with the search for a new one.
+    // Only the upload's request under way is lost: the dead connections were used up by the HEAD requests that look for a new one.
     expect(failed.filter((call) => call !== "HEAD /api/v1/tdb/resumable")).toEqual([expect.stringMatching(/^(PATCH|HEAD|POST) .+resumable\/.+/)]);
     await expect.poll(() => rowsOf(content)).toHaveLength(1);
   } finally {
@@ -216,7 +216,7 @@ test("an upload whose connections are all dead without a word goes on with the f
   }
 });
 
-test("uploads go on when the screen is left and when the session ended, once the same person has signed in again", async () => {
+test("uploads continue when the screen is left, and after the session ended once the same person has signed in again", async () => {
   const screen = await screenAs(browser, gateway, null);
   const { page } = screen;
   await page.goto(`${gateway.url}/#/tdb`);
@@ -236,7 +236,7 @@ test("uploads go on when the screen is left and when the session ended, once the
   await page.context().clearCookies();
   await wall.open();
   await page.getByLabel("Username or email").waitFor();
-  // Somebody who watches sees no names here.
+  // The sign-in screen shows no file names.
   await expect.poll(() => page.getByText("one.tdbx").count()).toBe(0);
   offsets.length = 0;
   await signIn(page, "uploader");
@@ -248,7 +248,7 @@ test("uploads go on when the screen is left and when the session ended, once the
   await screen.close();
 });
 
-test("who signs in after another person neither goes on with their uploads nor sees their names", async () => {
+test("a person who signs in after another person neither continues their uploads nor sees their file names", async () => {
   const screen = await screenAs(browser, gateway, null);
   const { page } = screen;
   await page.goto(`${gateway.url}/#/tdb`);
@@ -282,7 +282,7 @@ test("who signs in after another person neither goes on with their uploads nor s
   await screen.close();
 });
 
-test("one file of several is halted, goes on and is given up, while the others are sent", async () => {
+test("one of several files is paused, resumed and cancelled while the others are sent", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/tdb");
@@ -306,7 +306,7 @@ test("one file of several is halted, goes on and is given up, while the others a
   await screen.close();
 });
 
-test("an upload that is cancelled before it began does not begin", async () => {
+test("an upload that is cancelled before it begins is not sent", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/tdb");
@@ -320,7 +320,7 @@ test("an upload that is cancelled before it began does not begin", async () => {
   });
   await picker(page).setInputFiles([asFile("cancelled.tdbx", tdbxOf(facilityUuid))]);
   await button(page, "Upload").click();
-  // It looks first whether a part of it is there.
+  // The client first asks whether the server has a part of the file.
   await expect.poll(() => sent).toEqual(["GET", "GET"]);
   await button(page, "Cancel").click();
   release();
@@ -329,7 +329,7 @@ test("an upload that is cancelled before it began does not begin", async () => {
   await screen.close();
 });
 
-test("downloads stand under their headings; an administrator adds one", async () => {
+test("downloads are listed under their headings, and an administrator adds and withdraws one", async () => {
   const screen = await screenAs(browser, gateway, "admin", { width: 1440 });
   const { page } = screen;
   await screen.open("/downloads");
@@ -347,7 +347,7 @@ test("downloads stand under their headings; an administrator adds one", async ()
   await button(page, "Upload").click();
   await notification(page, "Successfully uploaded files").waitFor();
   await page.getByRole("rowheader", { name: "setup-for-tests.exe" }).waitFor();
-  // The list is pale for the moment in which it is asked again.
+  // The list is pale while it is loaded again.
   await expect.poll(() => axe(page)).toEqual([]);
 
   await page.route("**/graphql*", (route) => route.abort());
@@ -361,7 +361,7 @@ test("downloads stand under their headings; an administrator adds one", async ()
   await screen.close();
 });
 
-test("the TDBs of a range of days are listed, counted when asked, exported and fetched back", async () => {
+test("the TDBs of a range of days are listed, counted on request, exported and downloaded", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   const { today } = bodyOf<{ today: string }>(await (await gateway.as("admin")).get("/api/v1/system"));
@@ -387,7 +387,7 @@ test("the TDBs of a range of days are listed, counted when asked, exported and f
   const exported = page.waitForEvent("download");
   await page.getByText("Export CSV").click();
   expect((await exported).suggestedFilename()).toBe(`tdbs-${range.start}-to-${range.end}.csv`);
-  // On the tab of a facility the stored file is fetched by whoever sees the row.
+  // On the tab of a facility everybody who sees the row can download the stored file.
   await page.getByRole("table", { name: /TDB/ }).getByRole("link").first().click();
   await page.getByRole("tab", { name: "Uploaded TDBs", exact: true }).click();
   await screen.settled();
@@ -402,7 +402,7 @@ test("the TDBs of a range of days are listed, counted when asked, exported and f
   await screen.close();
 });
 
-test("those without the right are told, and sent home", async () => {
+test("a person without the right sees a message and the home screen", async () => {
   for (const path of ["/tdb", "/downloads"]) {
     const screen = await screenAs(browser, gateway, "plain");
     await screen.open(path);

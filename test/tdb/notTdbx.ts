@@ -3,7 +3,7 @@ import { deflateRawSync } from "node:zlib";
 import type { TdbxManifest } from "../../gateway/tdb/tdbx.rules.ts";
 import { createTdbx, zip } from "../../gateway/tdb/tdbxSample.ts";
 
-/** Of a facility that need not be there. */
+/** The manifest of a facility that need not exist. */
 export const sampleManifest: TdbxManifest = {
   format: "tdbx/1",
   facility: { hmisCode: "10010001" },
@@ -15,26 +15,26 @@ export const sampleManifest: TdbxManifest = {
 const manifest = sampleManifest;
 const withManifest = (value: unknown) => zip([{ name: "manifest.json", content: Buffer.from(JSON.stringify(value)) }]);
 
-const whole = createTdbx(manifest, 3000);
-const encrypted = Buffer.from(whole);
+const complete = createTdbx(manifest, 3000);
+const encrypted = Buffer.from(complete);
 encrypted.writeUInt16LE(0x0801, 6);
-encrypted.writeUInt16LE(0x0801, whole.indexOf("PK\x01\x02") + 8);
+encrypted.writeUInt16LE(0x0801, complete.indexOf("PK\x01\x02") + 8);
 const bomb = (() => {
   const packed = deflateRawSync(Buffer.alloc(50_000_000, " "));
   const bytes = zip([{ name: "manifest.json", content: packed }]);
   const directory = bytes.indexOf("PK\x01\x02");
-  // Method deflate; the sizes claim that it unpacks to a few bytes.
+  // Method deflate; the sizes claim that it unpacks to 500 bytes.
   for (const at of [8, directory + 10]) bytes.writeUInt16LE(8, at);
   for (const at of [22, directory + 24]) bytes.writeUInt32LE(500, at);
   return bytes;
 })();
-/** Files with the right name and other content, each with what is said of it. */
+/** Files with the right name and wrong content, each with its expected message. */
 export const notTdbx: [string, Buffer, RegExp][] = [
   ["nothing", Buffer.alloc(0), /empty/],
   ["text", Buffer.from("This is a letter. ".repeat(500)), /no TDBX file/],
   ["an executable", Buffer.concat([Buffer.from("MZ\x90\0\x03"), Buffer.alloc(9000, 7)]), /no TDBX file/],
-  ["cut short", whole.subarray(0, whole.length - 40), /cut short/],
-  ["cut in the middle", whole.subarray(0, 900), /cut short/],
+  ["cut short", complete.subarray(0, complete.length - 40), /cut short/],
+  ["cut in the middle", complete.subarray(0, 900), /cut short/],
   ["encrypted", encrypted, /encrypted/],
   ["a bomb", bomb, /damaged|larger than 1 MiB/],
   ["without a manifest", zip([{ name: "data.txt", content: Buffer.from("x") }]), /holds no manifest/],

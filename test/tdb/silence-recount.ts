@@ -3,14 +3,14 @@ import { sql } from "kysely";
 import type { Handle } from "../../db/engine/connect.ts";
 import type { Scope } from "../../db/list/scope.ts";
 
-/** Silent sites once more, the slow and obvious way: every TDB is read and compared with every other one of its facility. */
+/** A slow and simple recount of silent sites: it reads every TDB and compares it with every other TDB of its facility. */
 
 export type Country = Awaited<ReturnType<typeof readCountry>>;
 
 const zone = "Africa/Lusaka";
 const localOf = (column: string) => sql<string>`to_char(${sql.ref(column)} at time zone ${zone}, 'YYYY-MM-DD HH24:MI:SS.US')`;
 
-/** All facilities, TDBs and partners with local times as text, and the ministry's today. */
+/** All facilities, TDBs and partners with local times as text, and today's date in the same time zone. */
 export async function readCountry(handle: Handle) {
   const { rows } = await sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`.execute(handle);
   return {
@@ -36,15 +36,15 @@ export async function readCountry(handle: Handle) {
 type Unit = { id: number; name: string; provinceId: number; districtId?: number };
 type Sent = Country["tdbs"][number];
 
-const made = ({ created, received, tdbUuid }: Sent) => `${created} ${received} ${tdbUuid}`;
-const arrived = ({ received, tdbUuid }: Sent) => `${received} ${tdbUuid}`;
+const creationKey = ({ created, received, tdbUuid }: Sent) => `${created} ${received} ${tdbUuid}`;
+const receiptKey = ({ received, tdbUuid }: Sent) => `${received} ${tdbUuid}`;
 const daysFrom = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 
-/** What is irregular about one TDB among all of its facility. */
+/** The kinds of irregularity of one TDB, compared with all TDBs of its facility. */
 function recountKinds(it: Sent, ofFacility: Sent[]): string[] {
-  const before = ofFacility.filter((other) => made(other) < made(it));
+  const before = ofFacility.filter((other) => creationKey(other) < creationKey(it));
   return [
-    ...(ofFacility.some((other) => arrived(other) < arrived(it) && other.created > it.created) ? ["creationBack"] : []),
+    ...(ofFacility.some((other) => receiptKey(other) < receiptKey(it) && other.created > it.created) ? ["creationBack"] : []),
     ...(before.some((other) => other.totalPatients > it.totalPatients) ? ["clientsBack"] : []),
     ...(it.delta && before.every((other) => other.delta) ? ["deltaWithoutBase"] : []),
   ].toSorted();
@@ -61,7 +61,7 @@ const deployed = new Set<string | null>(["EFirst", "EFast", "ELast", "Partial"])
 
 const recounted = new WeakMap<Country, Site[]>();
 
-/** Each facility of the scope as its row of the list. */
+/** The list row of each facility in the scope. */
 export function recountSites(country: Country, scope: Scope): Site[] {
   const sites = recounted.get(country) ?? recountAll(country);
   recounted.set(country, sites);
@@ -70,12 +70,12 @@ export function recountSites(country: Country, scope: Scope): Site[] {
 
 function recountAll({ today, facilities, tdbs }: Country) {
   const rhythmDays = 30;
-  /** Of an earlier day only what had been received by then. */
+  /** If `today` is an earlier day, only TDBs that had been received by then count. */
   const isKnown = ({ received }: Sent) => received.slice(0, 10) <= today;
   const open = facilities.filter(({ closedOn }) => closedOn === null || closedOn > today);
   return open.map((facility) => {
     const own = tdbs.filter(({ facilityUuid }) => facilityUuid === facility.facilityUuid);
-    const last = own.filter(isKnown).reduce<Sent | undefined>((best, tdb) => (best === undefined || made(tdb) > made(best) ? tdb : best), undefined);
+    const last = own.filter(isKnown).reduce<Sent | undefined>((best, tdb) => (best === undefined || creationKey(tdb) > creationKey(best) ? tdb : best), undefined);
     const lastOf = (kind: string) => {
       const days = own.filter((tdb) => isKnown(tdb) && recountKinds(tdb, own).includes(kind)).map(({ received }) => received.slice(0, 10));
       const day = days.toSorted().at(-1);
@@ -115,14 +115,14 @@ export const sets: Record<string, (site: Site) => boolean> = {
 };
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-/** Names sort by code point; who never sent comes last in the order of silence. */
+/** Names sort by code point. In the order `silence`, facilities that never sent a TDB come last. */
 export const orders: Record<string, (a: Site, b: Site) => number> = {
   silence: (a, b) => compare(a.lastTdbCreationDate ?? "9999", b.lastTdbCreationDate ?? "9999") || orders["facility"]!(a, b),
   facility: (a, b) => compare(a.facilityName, b.facilityName) || compare(a.facilityUuid, b.facilityUuid),
   place: (a, b) => compare(a.province, b.province) || compare(a.district, b.district) || orders["facility"]!(a, b),
 };
 
-/** Counts of each unit of the scope, by name. */
+/** The counts of each unit in the scope, sorted by name. */
 export function recountUnits(country: Country, level: "province" | "district" | "ip", scope: Scope) {
   const sites = recountSites(country, scope);
   const countOf = (hxId: number | null, name: string, own: Site[]) => {

@@ -5,7 +5,7 @@ import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The tab Silent Sites of the overview in a real browser, against what REST says. */
+/** The tab Silent Sites of the overview in a real browser, compared with REST. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -65,7 +65,7 @@ const siteRows = async (query: string) =>
     "Every 30 days",
   ]);
 
-test("at each level the tab comes last and shows REST's counts and overdue facilities", async () => {
+test("at each level the tab is the last one and shows the same counts and overdue facilities as REST", async () => {
   const screen = await screenAs(browser, gateway, "uploader");
   const { page } = screen;
   for (const { path, scope, units, hasPartners } of levels) {
@@ -89,7 +89,7 @@ test("at each level the tab comes last and shows REST's counts and overdue facil
   await screen.close();
 });
 
-test("filters and pages are in the URL; irregularities are in words; the CSV holds the same list", async () => {
+test("filters and pages are in the URL, irregularities are written out, and the CSV has the same list", async () => {
   const screen = await screenAs(browser, gateway, "uploader");
   const { page } = screen;
   await screen.open("/provinces?chart=silent");
@@ -123,7 +123,7 @@ test("filters and pages are in the URL; irregularities are in words; the CSV hol
   const lines = (await admin.get(href!)).text.trimEnd().split("\r\n").slice(1);
   expect(lines.map((line) => line.split(",")[0])).toEqual(before[1]!.map(([name]) => name));
 
-  // A unit leads to the same tab of its own overview, a facility to its page.
+  // The link of a unit opens the same tab of its own overview, the link of a facility its page.
   await screen.open("/provinces?chart=silent");
   const [name] = (await unitRows("province", ""))[0]!;
   await unitsTable(page).getByRole("link", { name }).click();
@@ -139,7 +139,7 @@ test("filters and pages are in the URL; irregularities are in words; the CSV hol
   await screen.close();
 });
 
-test("without the right there are the counts alone, and nothing else is asked for", async () => {
+test("a person without the right sees the counts only, and the list is not requested", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   await screen.open("/provinces?chart=silent");
@@ -152,7 +152,7 @@ test("without the right there are the counts alone, and nothing else is asked fo
   await screen.close();
 });
 
-test("it waits, fails and is empty in words, and fits a phone and the dark", async () => {
+test("the tab shows empty, loading and error states, and fits a phone and the dark theme", async () => {
   for (const { path, ...options } of [
     { path: "/provinces?chart=silent&silent=irregular", width: 390, colorScheme: "light" },
     { path: "/provinces?chart=silent&silent=irregular", width: 1440, colorScheme: "dark" },

@@ -12,7 +12,7 @@ import { bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway 
 import { type Country, orders, readCountry, recountIrregularities, recountSites, recountUnits, sets, type Site } from "./silence-recount.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
-/** Silent sites through the door, against a recount of every TDB; judged at receipt, in whatever order they arrive. */
+/** Silent sites by REST and GraphQL, compared with a recount of every TDB. Irregularities are found at receipt, in any order of arrival. */
 
 const dice = diceFrom(202611);
 let gateway: TestGateway;
@@ -25,11 +25,11 @@ let quiet: string[];
 
 type Given = { facilityUuid: string; receivedDaysAgo: number; createdDaysAgo: number; delta: boolean; totalPatients: number };
 
-/** A TDB as a receipt would write it, but received on another day. */
+/** Inserts a TDB as an upload would, but received on another day. */
 async function insertTdb(handle: Handle, { facilityUuid, receivedDaysAgo, createdDaysAgo, delta, totalPatients }: Given): Promise<string> {
   const tdbUuid = dice.uuid();
   const sha256 = dice.hex(64);
-  // Noon in the ministry's zone, so that the day is what it says.
+  // Noon in the configured time zone, so that the day there is exactly this one.
   const noon = (days: number) => sql<string>`((now() at time zone 'Africa/Lusaka')::date - ${days}::int + time '12:00') at time zone 'Africa/Lusaka'`;
   await handle
     .insertInto("tdb")
@@ -68,17 +68,17 @@ afterAll(() => gateway.stop());
 const [full, delta] = [false, true];
 type Step = [receivedDaysAgo: number, createdDaysAgo: number, delta: boolean, patients: number, kinds: string[]];
 test.each<[string, Step[]]>([
-  ["a full one, then deltas", [[9, 9, full, 10, []], [8, 8, delta, 10, []], [7, 7, delta, 12, []]]],
+  ["a full TDB, then deltas", [[9, 9, full, 10, []], [8, 8, delta, 10, []], [7, 7, delta, 12, []]]],
   ["a delta alone", [[9, 9, delta, 10, ["deltaWithoutBase"]]]],
-  ["a delta whose base came later but was made before", [[8, 7, delta, 10, []], [6, 9, full, 10, ["creationBack"]]]],
-  ["a delta, then a full one made after it", [[9, 9, delta, 10, ["deltaWithoutBase"]], [8, 8, full, 10, []], [7, 7, delta, 10, []]]],
+  ["a delta whose full TDB arrived later but was created earlier", [[8, 7, delta, 10, []], [6, 9, full, 10, ["creationBack"]]]],
+  ["a delta, then a full TDB created after it", [[9, 9, delta, 10, ["deltaWithoutBase"]], [8, 8, full, 10, []], [7, 7, delta, 10, []]]],
   ["fewer clients, then as many again", [[9, 9, full, 10, []], [8, 8, full, 7, ["clientsBack"]], [7, 7, full, 9, ["clientsBack"]], [6, 6, full, 10, []]]],
-  ["an old one that came late and counted more", [[9, 5, full, 10, ["clientsBack"]], [8, 6, full, 11, ["creationBack"]], [7, 4, full, 10, ["clientsBack"]], [6, 3, full, 11, []]]],
-  ["an old delta that came late", [[9, 9, full, 10, []], [8, 5, full, 30, []], [7, 7, delta, 8, ["clientsBack", "creationBack"]]]],
-  ["all at once", [[9, 2, full, 10, ["clientsBack"]], [8, 3, delta, 12, ["creationBack", "deltaWithoutBase"]], [7, 1, delta, 11, ["clientsBack"]]]],
-  ["made at the same moment", [[9, 5, full, 10, []], [8, 5, delta, 10, []], [7, 5, full, 9, ["clientsBack"]]]],
+  ["an older full TDB that arrived late with more clients", [[9, 5, full, 10, ["clientsBack"]], [8, 6, full, 11, ["creationBack"]], [7, 4, full, 10, ["clientsBack"]], [6, 3, full, 11, []]]],
+  ["an older delta that arrived late", [[9, 9, full, 10, []], [8, 5, full, 30, []], [7, 7, delta, 8, ["clientsBack", "creationBack"]]]],
+  ["all kinds together", [[9, 2, full, 10, ["clientsBack"]], [8, 3, delta, 12, ["creationBack", "deltaWithoutBase"]], [7, 1, delta, 11, ["clientsBack"]]]],
+  ["created at the same time", [[9, 5, full, 10, []], [8, 5, delta, 10, []], [7, 5, full, 9, ["clientsBack"]]]],
 ])("irregularities: %s", async (_, steps) => {
-  // However the same TDBs come in, the last word is the same.
+  // The result is the same in every order of arrival.
   for (const order of [(at: number) => at, (at: number) => -at, () => dice.upTo(1000)]) {
     const facilityUuid = quiet[0]!;
     const judged = await gateway.db
@@ -120,7 +120,7 @@ test.each<[mode: string | null, rhythmDays: number, daysSince: number | null, ex
   ["EFirst", 365, 366, true, true],
 ])("mode %s, a rhythm of %s days, %s days since the last TDB: expected %s, overdue %s", async (mode, rhythmDays, daysSince, expected, overdue) => {
   const facilityUuid = quiet[0]!;
-  const told = await gateway.db
+  const flags = await gateway.db
     .transaction()
     .execute(async (handle) => {
       await handle.updateTable("setting").set({ value: String(rhythmDays) }).where("name", "=", rhythmSetting).execute();
@@ -130,13 +130,13 @@ test.each<[mode: string | null, rhythmDays: number, daysSince: number | null, ex
         await refreshTdbSilence(handle, { facilityUuid, tdbUuid: await insertTdb(handle, tdb) });
       }
       const [row] = await listSitesByUuid(handle, { rule: { modes: sendingModes, recentDays }, facilityUuids: [facilityUuid] });
-      throw Object.assign(new Error("undo"), { told: [row!.expected, row!.overdue] });
+      throw Object.assign(new Error("undo"), { flags: [row!.expected, row!.overdue] });
     })
-    .catch((error: Error & { told?: boolean[] }) => error.told ?? Promise.reject(error));
-  expect(told).toEqual([expected, overdue]);
+    .catch((error: Error & { flags?: boolean[] }) => error.flags ?? Promise.reject(error));
+  expect(flags).toEqual([expected, overdue]);
 });
 
-test("random TDBs in random order of arrival, some removed again: as a recount says, and as a rebuild says", async () => {
+test("random TDBs in random order, some removed again, give the irregularities of a recount and the rows of a rebuild", async () => {
   const facilities = quiet.slice(1, 13);
   const added: { tdbUuid: string; facilityUuid: string }[] = [];
   for (let n = 0; n < 150; n += 1) {
@@ -184,7 +184,7 @@ type SiteFacility = Record<"facilityUuid" | "facilityName", string> & {
   province: { provinceId: number; name: string };
   implementingPartner: { implementingPartnerId: number; implementingPartner: string } | null;
 };
-/** A GraphQL row in the words of REST. */
+/** A GraphQL row in the form of a REST row. */
 const flat = ({ facility, ...rest }: { facility: SiteFacility }) => ({
   facilityUuid: facility.facilityUuid,
   facilityName: facility.facilityName,
@@ -198,7 +198,7 @@ const flat = ({ facility, ...rest }: { facility: SiteFacility }) => ({
   ...rest,
 });
 
-test("lists at every level are a recount's, by REST and by GraphQL", async () => {
+test("lists at every level are the same as a recount, by REST and GraphQL", async () => {
   for (const scope of scopes()) {
     const all = recountSites(country, scope);
     for (const [show, isIn] of Object.entries(sets)) {
@@ -226,7 +226,7 @@ test("lists at every level are a recount's, by REST and by GraphQL", async () =>
   expect((await uploader.get("/api/v1/tdb/silent?search=HOSPITAL")).body).toEqual(bySilence(named));
 });
 
-test("edges of places, partners, facilities and TDBs say the same", async () => {
+test("the GraphQL fields of places, partners, facilities and TDBs return the same as a recount", async () => {
   const { provinceId, districtId, implementingPartnerId } = Object.assign({}, ...scopes().slice(1, 4)) as Record<string, number>;
   const { data, errors } = await uploader.graphql(`{
     province(provinceId: ${provinceId}) { silentSites { totalCount } silentSiteCounts(level: DISTRICT) { name overdue } }
@@ -249,7 +249,7 @@ test("edges of places, partners, facilities and TDBs say the same", async () => 
   expect(kinds.length).toBeGreaterThan(0);
 });
 
-test("counts of provinces, districts and partners are a recount's, for everyone, by both faces", async () => {
+test("counts of provinces, districts and partners are the same as a recount, also for a person without rights, by REST and GraphQL", async () => {
   const names = { province: "PROVINCE", district: "DISTRICT", ip: "IMPLEMENTING_PARTNER" } as const;
   for (const scope of scopes()) {
     for (const level of ["province", "district", "ip"] as const) {
@@ -264,8 +264,8 @@ test("counts of provinces, districts and partners are a recount's, for everyone,
   expect(recountUnits(country, "ip", {}).at(-1)).toMatchObject({ hxId: null, name: "No implementing partner" });
 });
 
-test("pages by REST and by GraphQL are the whole list, and the CSV is its twin", async () => {
-  const whole = bodyOf<Site[]>(await uploader.get("/api/v1/tdb/silent"));
+test("pages by REST and GraphQL match the complete list, and the CSV has the same rows", async () => {
+  const complete = bodyOf<Site[]>(await uploader.get("/api/v1/tdb/silent"));
   const paged: Site[] = [];
   let path: string | undefined = "/api/v1/tdb/silent?show=overdue&limit=150";
   for (let page = 0; path && page < 10; page += 1) {
@@ -273,12 +273,12 @@ test("pages by REST and by GraphQL are the whole list, and the CSV is its twin",
     paged.push(...(body as Site[]));
     path = /^<(.*)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1];
   }
-  expect(paged).toEqual(whole);
+  expect(paged).toEqual(complete);
   const first = (await uploader.graphql("{ silentSites(first: 70) { pageInfo { endCursor hasNextPage } } }")).data.silentSites;
   const next = await uploader.graphql(
     `{ silentSites(first: 70, after: "${first.pageInfo.endCursor}") { nodes { ${fields} } } offset: silentSites(first: 70, offset: 70) { nodes { ${fields} } } }`,
   );
-  expect(next.data.silentSites.nodes.map(flat)).toEqual(whole.slice(70, 140));
+  expect(next.data.silentSites.nodes.map(flat)).toEqual(complete.slice(70, 140));
   expect(next.data.offset).toEqual(next.data.silentSites);
 
   const csv = await uploader.get("/api/v1/tdb/silent/csv?show=irregular");
@@ -292,7 +292,7 @@ test("pages by REST and by GraphQL are the whole list, and the CSV is its twin",
   expect(audit[0]!.details).toEqual({ show: "irregular", sort: "silence" });
 });
 
-test("the rhythm is the setting's, and the answers tell it", async () => {
+test("the sending rhythm comes from the setting, and answers include it", async () => {
   await noteRecounts(gateway.db, { rhythmDays: 100 });
   await recountNoted(gateway.db);
   const server = await createServer({ db: gateway.db, dataDir: gateway.dataDir, timeZone: "Africa/Lusaka", tdbRhythmDays: 100 });
@@ -311,7 +311,7 @@ test("the rhythm is the setting's, and the answers tell it", async () => {
   await recountNoted(gateway.db);
 });
 
-test("what a facility sends is for those who may upload TDBs; wrong values are named, unknown places are not there", async () => {
+test("the lists need the right to upload TDBs, wrong values return 422 with their field, unknown places return 404", async () => {
   const lists = ["/tdb/silent", "/tdb/silent/csv", `/tdb/silent/facility/${encodeURIComponent(quiet[1]!)}`, "/tdb/silent?show=late", "/tdb/silent?provinceId=99999"];
   for (const login of ["plain", "viewer", "assessor", "manager"])
     for (const path of lists) expect([login, path, (await (await gateway.as(login)).get(`/api/v1${path}`)).status]).toEqual([login, path, 403]);
@@ -325,16 +325,16 @@ test("what a facility sends is for those who may upload TDBs; wrong values are n
   expect(data.silentSiteCounts).toHaveLength(10);
 
   const wrong: [string, string][] = [["show=late", "show"], ["sort=size", "sort"], ["provinceId=x", "provinceId"], ["limit=0", "limit"], ["days=3", "days"]];
-  for (const [asked, path] of wrong) {
-    const answer = await uploader.get(`/api/v1/tdb/silent?${asked}`);
-    expect([answer.status, errorsOf(answer).map((error) => error.path)], asked).toEqual([422, [path]]);
+  for (const [params, path] of wrong) {
+    const answer = await uploader.get(`/api/v1/tdb/silent?${params}`);
+    expect([answer.status, errorsOf(answer).map((error) => error.path)], params).toEqual([422, [path]]);
   }
   expect((await uploader.get("/api/v1/tdb/silent?cursor=abc")).status).toBe(422);
   for (const path of ["/tdb/silent?districtId=99999", "/tdb/silent/csv?provinceId=99999", "/dash/silentSites/ip?implementingPartnerId=99999", "/tdb/silent/facility/nowhere"])
     expect([path, (await uploader.get(`/api/v1${path}`)).status]).toEqual([path, 404]);
 });
 
-test("a TDB that is received ends the silence and is judged, and so is what came before it", async () => {
+test("a received TDB ends the silence and is checked, and earlier TDBs are checked again", async () => {
   const facilityUuid = quiet[20]!;
   const site = async () => bodyOf<Site>(await uploader.get(`/api/v1/tdb/silent/facility/${encodeURIComponent(facilityUuid)}`));
   expect(await site()).toMatchObject({ daysSinceLastTdb: null, lastTdbCreationDate: null, irregular: false });
@@ -350,7 +350,7 @@ test("a TDB that is received ends the silence and is judged, and so is what came
   expect(await site()).toMatchObject({ daysSinceLastTdb: 3, expected: true, overdue: false, irregular: true, deltaWithoutBaseDate: today });
   await send(ago(40), false, 120);
   expect(await site()).toMatchObject({ daysSinceLastTdb: 3, deltaWithoutBaseDate: null, creationBackDate: today, clientsBackDate: today });
-  // Two at once at one facility wait for each other, and the later judges both.
+  // Two at the same time at one facility wait for each other, and the later one checks both.
   await Promise.all([send(ago(2), true, 130), send(ago(1), true, 125)]);
   const now = await readCountry(gateway.db);
   expect(await irregular(gateway.db)).toEqual(recountIrregularities(now));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** What narrows and sorts lists of transport databases: the same rows from both interfaces and in the file, compared with a plain query. */
+/** Filters and orders of lists of transport databases: the same rows by REST, by GraphQL and in the CSV file, compared with a plain query. */
 
 let gateway: TestGateway;
 let uploader: Person;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   uploader = await gateway.as("uploader");
   const { rows } = await sql<{ start: string; end: string }>`select min(uploaded_at)::date as start, max(uploaded_at)::date as "end" from tdb`.execute(gateway.db);
   days = rows[0]!;
-  // Two versions among the rest, and a sender whose name holds what a pattern would read.
+  // Two versions among the rest, and a sender whose name has characters of a search pattern.
   await sql`update tdb set library_version = case when file_size % 3 = 0 then '4.6.0' when file_size % 3 = 1 then '4.5.1' end`.execute(gateway.db);
   await sql`update app_user set surname = 'O''Mwansa_50%' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`.execute(gateway.db);
   const found = await sql<typeof place>`select province_id, district_id, implementing_partner_id from tdb join facility using (facility_uuid)
@@ -34,8 +34,8 @@ async function expected(where: RawBuilder<unknown>, order = sql`tdb.uploaded_at 
   return rows.map(({ uuid }) => uuid);
 }
 
-/** The rows of a list by REST, by GraphQL and in the file. */
-async function asked(query: Record<string, string>, variables: object) {
+/** The rows of a list by REST, by GraphQL and in the CSV file. */
+async function rowsOf(query: Record<string, string>, variables: object) {
   const search = new URLSearchParams(query).toString();
   const rest = await uploader.get(`/api/v1/tdb/meta/list/all/${days.start}/${days.end}?${search}`);
   const graph = (await uploader.graphql(document, { ...days, ...variables })).data.tdbs as { totalCount: number; nodes: { uuid: string }[] };
@@ -51,7 +51,7 @@ async function asked(query: Record<string, string>, variables: object) {
 
 async function check(query: Record<string, string>, variables: object, where: RawBuilder<unknown>, order?: RawBuilder<unknown>) {
   const uuids = await expected(where, order);
-  const { rest, graph, total, csv } = await asked(query, variables);
+  const { rest, graph, total, csv } = await rowsOf(query, variables);
   expect(rest).toEqual(uuids);
   expect(csv).toEqual(uuids);
   expect(graph).toEqual(uuids.slice(0, 100));
@@ -61,21 +61,21 @@ async function check(query: Record<string, string>, variables: object, where: Ra
 
 const cases: [string, Record<string, string>, object, RawBuilder<unknown>][] = [
   ["deltas", { delta: "yes" }, { delta: true }, sql`delta`],
-  ["whole ones", { delta: "no" }, { delta: false }, sql`not delta`],
+  ["full TDBs", { delta: "no" }, { delta: false }, sql`not delta`],
   ["a version", { libraryVersion: " 4.6.0 " }, { libraryVersion: "4.6.0" }, sql`tdb.library_version = '4.6.0'`],
-  ["a sender, by a part of the name that is no pattern", { sender: "o'mwansa_50%" }, { sender: "O'MWANSA_50%" }, sql`surname = 'O''Mwansa_50%'`],
+  ["a sender, by a part of the name with pattern characters", { sender: "o'mwansa_50%" }, { sender: "O'MWANSA_50%" }, sql`surname = 'O''Mwansa_50%'`],
   ["modes", { modes: "EFirst,Partial" }, { modes: ["EFirst", "Partial"] }, sql`functionality_status_mode in ('EFirst', 'Partial')`],
   ["facilities without a mode", { modes: "none,ELast" }, { modes: ["none", "ELast"] }, sql`(functionality_status_mode is null or functionality_status_mode = 'ELast')`],
 ];
-describe.each(cases)("%s", (_name, query, variables, where) => {
-  test("are the same in both interfaces and in the file", async () => {
+describe.each(cases)("the filter for %s", (_name, query, variables, where) => {
+  test("returns the same rows by REST, by GraphQL and in the CSV file", async () => {
     expect((await check(query, variables, where)).length).toBeGreaterThan(0);
   });
 });
 
-test("TDBs of overdue facilities and of those in time are told apart, and both are expected to send", async () => {
-  const overdue = await asked({ overdue: "yes" }, { overdue: true });
-  const inTime = await asked({ overdue: "no" }, { overdue: false });
+test("the filter `overdue` separates TDBs of overdue facilities from TDBs of facilities in time; both are expected to send", async () => {
+  const overdue = await rowsOf({ overdue: "yes" }, { overdue: true });
+  const inTime = await rowsOf({ overdue: "no" }, { overdue: false });
   for (const { rest, graph, csv, total } of [overdue, inTime]) {
     expect(csv).toEqual(rest);
     expect(graph).toEqual(rest.slice(0, 100));
@@ -83,13 +83,16 @@ test("TDBs of overdue facilities and of those in time are told apart, and both a
     expect(total).toBeGreaterThan(0);
   }
   expect(overdue.rest.filter((uuid) => inTime.rest.includes(uuid))).toEqual([]);
-  const names = bodyOf<{ uuid: string }[]>(await uploader.get("/api/v1/facility?silent=yes"));
-  const sites = new Set(names.map(({ uuid }) => uuid));
+  // Without `limit` a REST list is complete.
+  const sites = bodyOf<{ facilityUuid: string; overdue: boolean }[]>(await uploader.get("/api/v1/tdb/silent?show=expected"));
+  const isOverdue = new Map(sites.map((site) => [site.facilityUuid, site.overdue]));
   const { rows } = await sql<{ uuid: string; facilityUuid: string }>`select tdb_uuid as uuid, facility_uuid from tdb order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);
-  expect(overdue.rest).toEqual(rows.filter(({ facilityUuid }) => sites.has(facilityUuid)).map(({ uuid }) => uuid));
+  const uuidsOf = (wanted: boolean) => rows.filter(({ facilityUuid }) => isOverdue.get(facilityUuid) === wanted).map(({ uuid }) => uuid);
+  expect(overdue.rest).toEqual(uuidsOf(true));
+  expect(inTime.rest).toEqual(uuidsOf(false));
 });
 
-test("place, partner and everything else hold together", async () => {
+test("filters for place, partner and delta apply together", async () => {
   const { provinceId, districtId, implementingPartnerId } = place;
   const where = sql`province_id = ${provinceId} and district_id = ${districtId} and facility.implementing_partner_id = ${implementingPartnerId} and not delta`;
   const uuids = await check(
@@ -104,16 +107,16 @@ test.each<[string, string, RawBuilder<unknown>]>([
   ["-size", "SIZE_DESC", sql`file_size desc, tdb.tdb_uuid desc`],
   ["created", "CREATED_ASC", sql`tdb_created_at, tdb.tdb_uuid`],
   ["facility", "FACILITY_ASC", sql`facility_name, facility_uuid, uploaded_at, tdb.tdb_uuid`],
-])("sorted by %s, in the file too", async (sort, word, order) => {
+])("lists are sorted by %s, and so is the CSV file", async (sort, word, order) => {
   expect((await check({ sort, delta: "no" }, { sort: word, delta: false }, sql`not delta`, order)).length).toBeGreaterThan(0);
 });
 
-test("what nobody has is an empty list, not a fault", async () => {
+test("a filter that matches nothing returns an empty list", async () => {
   expect(await check({ sender: "nobody of this name" }, { sender: "nobody of this name" }, sql`false`)).toEqual([]);
   expect(await check({ libraryVersion: "99.9" }, { libraryVersion: "99.9" }, sql`false`)).toEqual([]);
 });
 
-test("the lists of a facility, a partner and a person are narrowed as well, by what their path does not say", async () => {
+test("the lists of a facility, a partner and a person accept the same filters, and the path takes precedence", async () => {
   const { rows } = await sql<{ facilityUuid: string; userUuid: string }>`select facility_uuid, user_uuid from tdb where delta order by uploaded_at desc limit 1`.execute(gateway.db);
   const { facilityUuid, userUuid } = rows[0]!;
   const uuidsOf = async (path: string) => bodyOf<{ uuid: string }[]>(await uploader.get(`/api/v1/tdb/${path}`)).map(({ uuid }) => uuid);
@@ -124,7 +127,7 @@ test("the lists of a facility, a partner and a person are narrowed as well, by w
   expect(await uuidsOf(`list/user/${userUuid}/start/${days.start}/end/${days.end}?libraryVersion=4.5.1`)).toEqual(
     await expected(sql`tdb.user_uuid = ${userUuid} and tdb.library_version = '4.5.1'`),
   );
-  // The path wins.
+  // The path takes precedence.
   expect(await uuidsOf(`ip/${place.implementingPartnerId}?implementingPartnerId=1`)).toEqual(await expected(sql`facility.implementing_partner_id = ${place.implementingPartnerId}`));
 });
 
@@ -136,11 +139,11 @@ test.each([
   ["createdStart=2027-02-02&createdEnd=2027-02-01", "createdEnd"],
   ["libraryVersion=%20", "libraryVersion"],
   ["sort=colour", "sort"],
-  ["colour=red", ""],
-])("?%s is refused by name", async (query, field) => {
+  ["colour=red", "colour"],
+])("?%s returns 422 with the wrong field", async (query, field) => {
   for (const file of ["", "csv/", "ndjson/"]) {
     const answer = await uploader.get(`/api/v1/tdb/meta/list/all/${file}${days.start}/${days.end}?${query}`);
     expect([file, answer.status]).toEqual([file, 422]);
-    if (field) expect(errorsOf(answer).map(({ path }) => path)).toContain(field);
+    expect(errorsOf(answer).map(({ path }) => path)).toContain(field);
   }
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { errorsOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Lists of transport databases through both doors, compared with the rows themselves. */
+/** Lists of transport databases by REST and GraphQL, compared with the rows of the table. */
 
 let gateway: TestGateway;
 let uploader: Person;
@@ -13,7 +13,7 @@ let days: { start: string; end: string };
 beforeAll(async () => {
   gateway = await testGateway();
   uploader = await gateway.as("uploader");
-  // Names that a spreadsheet would run.
+  // Names that a spreadsheet would run as formulas.
   await sql`update facility set facility_name = '=HYPERLINK("http://x","' || right(facility_name, 20) || '")'
     where facility_uuid = (select facility_uuid from tdb order by uploaded_at desc limit 1)`.execute(gateway.db);
   await sql`update app_user set first_name = '@Chanda', surname = 'Mwansa, Jr' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`.execute(gateway.db);
@@ -21,7 +21,7 @@ beforeAll(async () => {
     select tdb_uuid as uuid, tdb.user_uuid, uploaded_at::date as day, tdb_created_at as created, file_size as size, facility_name as facility, facility_uuid
     from tdb join facility using (facility_uuid) order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);
   rows = found.rows;
-  // A part in the middle, so that both ends count.
+  // A range in the middle, with rows before and after it.
   days = { start: rows[Math.floor(rows.length * 0.7)]!.day, end: rows[Math.floor(rows.length * 0.3)]!.day };
 });
 afterAll(() => gateway.stop());
@@ -30,8 +30,8 @@ const inDays = () => rows.filter(({ day }) => day >= days.start && day <= days.e
 const uuidsOf = (body: unknown) => (body as { uuid: string }[]).map(({ uuid }) => uuid);
 const path = (kind: string, { start, end } = days) => `/api/v1/tdb/${kind}/${start}/${end}`;
 
-describe("by REST", () => {
-  test("the count is that of the days, both included", async () => {
+describe("lists by REST", () => {
+  test("the count includes the first and the last day", async () => {
     expect(inDays().length).toBeGreaterThan(10);
     expect(inDays().length).toBeLessThan(rows.length);
     expect((await uploader.get(path("count"))).body).toBe(inDays().length);
@@ -41,7 +41,7 @@ describe("by REST", () => {
     expect((await uploader.get(path("count", { start: "1950-01-01", end: "1950-01-31" }))).body).toBe(0);
   });
 
-  test("all of the days are listed newest first, with every field, whole or in pages", async () => {
+  test("TDBs of the days are listed newest first, with every field, as one list or in pages", async () => {
     const { body } = await uploader.get(path("meta/list/all"));
     expect(uuidsOf(body)).toEqual(inDays().map(({ uuid }) => uuid));
     expect(Object.keys((body as object[])[0]!)).toEqual([
@@ -54,19 +54,19 @@ describe("by REST", () => {
     expect(uuidsOf((await uploader.get(next!)).body)).toEqual(inDays().slice(7, 14).map(({ uuid }) => uuid));
   });
 
-  test("those of a person are listed for these days", async () => {
+  test("TDBs of a person are listed for these days", async () => {
     const { userUuid } = inDays()[0]!;
     const { body } = await uploader.get(`/api/v1/tdb/list/user/${userUuid}/start/${days.start}/end/${days.end}`);
     expect(uuidsOf(body)).toEqual(inDays().filter((row) => row.userUuid === userUuid).map(({ uuid }) => uuid));
   });
 
-  test("those of nobody are not there, rather than none", async () => {
+  test("a list for an unknown person returns 404, not an empty list", async () => {
     const nobody = "019005ce-b16a-7887-a8be-5f9cedf8992d";
     for (const list of [`list/user/${nobody}/start/${days.start}/end/${days.end}`, `meta/list/all/csv/${days.start}/${days.end}?userUuid=${nobody}`])
       expect([list, (await uploader.get(`/api/v1/tdb/${list}`)).status]).toEqual([list, 404]);
   });
 
-  test("the CSV holds the same rows, and no formula that a spreadsheet would run", async () => {
+  test("the CSV has the same rows, and no formula that a spreadsheet would run", async () => {
     const range = { start: rows.at(-1)!.day, end: rows[0]!.day };
     const answer = await fetch(gateway.url + path("meta/list/all/csv", range), { headers: { cookie: [...uploader.cookies].map(([name, value]) => `${name}=${value}`).join("; ") } });
     expect(answer.headers.get("content-disposition")).toContain(`tdbs-${range.start}-to-${range.end}.csv`);
@@ -82,7 +82,7 @@ describe("by REST", () => {
     expect(audit).toEqual([{ details: range }]);
   });
 
-  test.each(["count", "meta/list/all", "meta/list/all/csv"])("%s refuses bad days and those without the right", async (kind) => {
+  test.each(["count", "meta/list/all", "meta/list/all/csv"])("%s refuses wrong days and people without the right", async (kind) => {
     const backwards = await uploader.get(path(kind, { start: days.end, end: "2001-01-01" }));
     expect([backwards.status, errorsOf(backwards)[0]!.message]).toEqual([422, "End date cannot be before the start date"]);
     expect((await uploader.get(path(kind, { start: "2026-02-30", end: "2026-03-01" }))).status).toBe(422);
@@ -91,7 +91,7 @@ describe("by REST", () => {
   });
 });
 
-describe("by GraphQL", () => {
+describe("lists by GraphQL", () => {
   const query = `query ($sort: TdbSort, $start: Date, $end: Date, $createdStart: Date, $createdEnd: Date, $minSize: Float, $maxSize: Float, $first: Int, $after: String, $last: Int, $before: String) {
     tdbs(sort: $sort, start: $start, end: $end, createdStart: $createdStart, createdEnd: $createdEnd, minSize: $minSize, maxSize: $maxSize, first: $first, after: $after, last: $last, before: $before) {
       totalCount pageInfo { endCursor startCursor hasNextPage hasPreviousPage } nodes { uuid } } }`;
@@ -108,7 +108,7 @@ describe("by GraphQL", () => {
     ["SIZE_DESC", (a, b) => b.size - a.size || byUuid(b, a)],
     ["SIZE_ASC", (a, b) => a.size - b.size || byUuid(a, b)],
   ];
-  test.each(orders)("sorted %s, forwards and backwards, page by page", async (sort, compare) => {
+  test.each(orders)("are sorted by %s, forwards and backwards, page by page", async (sort, compare) => {
     const expected = rows.toSorted(compare).slice(0, 120).map(({ uuid }) => uuid);
     const seen: string[] = [];
     let after: string | undefined;
@@ -122,7 +122,7 @@ describe("by GraphQL", () => {
     expect(nodes.map(({ uuid }) => uuid)).toEqual(expected.slice(69, 119));
   });
 
-  test.each(["FACILITY_ASC", "FACILITY_DESC"])("sorted by %s: all of them once, by name, then by receipt", async (sort) => {
+  test.each(["FACILITY_ASC", "FACILITY_DESC"])("are sorted by %s: each TDB once, by facility name, then by upload time", async (sort) => {
     const seen: Row[] = [];
     let after: string | undefined;
     for (let more = true; more; ) {
@@ -138,7 +138,7 @@ describe("by GraphQL", () => {
     expect(seen.map(({ uuid }) => uuid)).toEqual(sort === "FACILITY_ASC" ? expected : expected.toReversed());
   });
 
-  test("narrowed by the days on which they were made, and by size", async () => {
+  test("are filtered by creation day and by size", async () => {
     const created = (row: Row) => new Intl.DateTimeFormat("sv-SE", { timeZone: "Africa/Lusaka" }).format(row.created);
     const [createdStart, createdEnd] = [days.start, days.end];
     const sizes = rows.map(({ size }) => size).toSorted((a, b) => a - b);
@@ -150,7 +150,7 @@ describe("by GraphQL", () => {
     expect((await uploader.graphql(query, { createdStart: createdEnd, createdEnd: "2001-01-01" })).errors![0].extensions.errors?.[0].path).toBe("createdEnd");
   });
 
-  test("counted, for those with the right", async () => {
+  test("are counted for people with the right only", async () => {
     const count = "query ($start: Date!, $end: Date!) { tdbCount(start: $start, end: $end) }";
     expect((await uploader.graphql(count, days)).data.tdbCount).toBe(inDays().length);
     expect((await (await gateway.as("viewer")).graphql(count, days)).errors![0].extensions.code).toBe("FORBIDDEN");

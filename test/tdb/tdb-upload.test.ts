@@ -10,7 +10,7 @@ import { sweepFiles } from "../../gateway/storage/sweep.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
 import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
 import { zip } from "../../gateway/tdb/tdbxSample.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type GraphqlError, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cookiesOf, formOf, graphqlFormOf, type SentFile, sendForm, tdbxOf, tusOf, uploadMutation } from "../support/tdbx.ts";
 
 let gateway: TestGateway;
@@ -32,8 +32,8 @@ const hashOf = (content: Buffer): string => createHash("sha256").update(content)
 const send = (files: SentFile[], person = uploader) => sendForm(gateway.url, "/api/v1/tdb", person, formOf(files));
 const filesIn = async (folder: string) => (await readdir(join(gateway.dataDir, "files", folder))).length;
 const rows = async () => (await gateway.db.selectFrom("tdb").select(sql<number>`count(*)`.as("n")).executeTakeFirstOrThrow()).n;
-/** What an upload may leave behind: nothing on its way, and as many files as rows. */
-const settled = async () => ({ incoming: await filesIn("incoming"), resumable: await filesIn("resumable"), unpaired: (await filesIn("tdb")) - (await rows()) });
+/** What is left behind: files of unfinished uploads, and the number of stored files without a row. */
+const leftovers = async () => ({ incoming: await filesIn("incoming"), resumable: await filesIn("resumable"), unpaired: (await filesIn("tdb")) - (await rows()) });
 const nothingLeft = { incoming: 0, resumable: 0, unpaired: 0 };
 let before = 0;
 beforeEach(async () => {
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe("POST /tdb", () => {
-  test("accepts a file, keeps it, and answers with its proof", async () => {
+  test("stores a file and returns its receipt", async () => {
     const content = tdbxOf(facility.facilityUuid, { computers: [{ cpuCores: 4, os64Bit: true }, { cpuCores: 4, os64Bit: true }] });
     const answer = await send([{ name: "site.tdbx", content }]);
     expect(answer.status).toBe(200);
@@ -63,12 +63,12 @@ describe("POST /tdb", () => {
     expect(rolledUp).toEqual([{ computers: 2 }]);
     const latest = await gateway.db.selectFrom("tdbRollup").select("period").where("facilityUuid", "=", facility.facilityUuid).execute();
     expect(new Set(latest.map(({ period }) => period))).toEqual(new Set(["month", "quarter", "year"]));
-    expect(await settled()).toEqual(nothingLeft);
+    expect(await leftovers()).toEqual(nothingLeft);
     const list = await uploader.get(`/api/v1/tdb/facility/${facility.facilityUuid}`);
     expect(bodyOf<{ uuid: string }[]>(list)[0]!.uuid).toBe(receipt!.uuid);
   });
 
-  test("names the earlier upload when the content is known, and stores nothing", async () => {
+  test("returns the earlier upload as a duplicate if the same content is uploaded again, and stores nothing", async () => {
     const content = tdbxOf(facility.facilityUuid);
     const [first] = bodyOf<TdbReceipt[]>(await send([{ name: "a.tdbx", content }]));
     const again = await send([{ name: "b.tdbx", content }, { name: "c.tdbx", content }]);
@@ -76,17 +76,17 @@ describe("POST /tdb", () => {
     for (const receipt of bodyOf<TdbReceipt[]>(again))
       expect(receipt).toMatchObject({ accepted: true, duplicate: true, uuid: first!.uuid, reference: first!.reference });
     expect(await rows()).toBe(before + 1);
-    expect(await settled()).toEqual(nothingLeft);
+    expect(await leftovers()).toEqual(nothingLeft);
   });
 
-  test("takes the same content once when it comes several times at once", async () => {
+  test("stores the same content once if it is uploaded several times at the same time", async () => {
     const content = tdbxOf(facility.facilityUuid);
     const answers = await Promise.all([1, 2, 3].map((n) => send([{ name: `${n}.tdbx`, content }])));
     const receipts = answers.flatMap(({ body }) => body as TdbReceipt[]);
     expect(receipts.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
     expect(new Set(receipts.map(({ uuid }) => uuid)).size).toBe(1);
     expect(await rows()).toBe(before + 1);
-    expect(await settled()).toEqual(nothingLeft);
+    expect(await leftovers()).toEqual(nothingLeft);
   });
 
   test("finds the facility by its HMIS code too", async () => {
@@ -94,7 +94,7 @@ describe("POST /tdb", () => {
     expect(bodyOf<TdbReceipt[]>(answer)[0]!.facilityUuid).toBe(facility.facilityUuid);
   });
 
-  test("says for each bad file what is wrong, and keeps the good ones", async () => {
+  test("reports what is wrong with each bad file, and stores the good one", async () => {
     const good = tdbxOf(facility.facilityUuid);
     const files: [SentFile, RegExp | null][] = [
       [{ name: "a.exe", content: good }, /^Only TDBX files can be uploaded, do not included unsupported files\.$/],
@@ -120,19 +120,19 @@ describe("POST /tdb", () => {
       if (reason) expect(receipt.error?.message).toMatch(reason);
     });
     expect(await rows()).toBe(before + 1);
-    expect(await settled()).toEqual(nothingLeft);
+    expect(await leftovers()).toEqual(nothingLeft);
   });
 
-  test("refuses a form without files, with another field, and what is no form", async () => {
+  test("refuses a form without files, a form with an unknown field, and a body that is not a form", async () => {
     const empty = await sendForm(gateway.url, "/api/v1/tdb", uploader, new FormData());
     expect([empty.status, bodyOf<{ errors: unknown[] }>(empty).errors]).toMatchObject([422, [{ path: "files" }]]);
     const other = await sendForm(gateway.url, "/api/v1/tdb", uploader, formOf([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }], "file"));
     expect([other.status, bodyOf<{ errors: unknown[] }>(other).errors]).toMatchObject([422, [{ path: "file" }]]);
     expect((await uploader.call("POST", "/api/v1/tdb", {})).status).toBe(415);
-    expect(await settled()).toEqual(nothingLeft);
+    expect(await leftovers()).toEqual(nothingLeft);
   });
 
-  test("refuses those without the right before a byte is stored", async () => {
+  test("refuses people without the right and an anonymous caller, and stores nothing", async () => {
     for (const login of ["viewer", "assessor", "manager", "plain"]) {
       const answer = await send([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }], await gateway.as(login));
       expect(answer.status, login).toBe(403);
@@ -142,7 +142,7 @@ describe("POST /tdb", () => {
     expect(await rows()).toBe(before);
   });
 
-  /** A raw request: headers, then bytes as told. */
+  /** A raw request: sends the headers; `write` sends the bytes. */
   const raw = (headers: Record<string, string | number>, write: (request: ReturnType<typeof httpRequest>) => void) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
       const request = httpRequest(`${gateway.url}/api/v1/tdb`, { method: "POST", headers: { cookie: cookiesOf(uploader), ...headers } }, (response) => {
@@ -155,30 +155,30 @@ describe("POST /tdb", () => {
   const type = "multipart/form-data; boundary=b";
   const head = '--b\r\nContent-Disposition: form-data; name="files"; filename="a.tdbx"\r\nContent-Type: application/octet-stream\r\n\r\n';
 
-  test("refuses 33 GB as soon as they are announced", async () => {
+  test("refuses a request that announces 33 GB, before its body is sent", async () => {
     const answer = await raw({ "content-type": type, "content-length": 33 * 1024 ** 3 }, (request) => request.flushHeaders());
     expect(answer.status).toBe(413);
     expect(answer.text).toContain("Chosen Files Batch Size exceeds the allowable Limit.");
   });
 
-  test("does not wait for ever for the next byte, nor keep what came", async () => {
+  test("returns 408 if no more bytes arrive, and keeps nothing of the file", async () => {
     const answer = await raw({ "content-type": type, "content-length": 1_000_000 }, (request) => request.write(`${head}PK`));
     expect(answer.status).toBe(408);
-    await expect.poll(settled).toEqual(nothingLeft);
+    await expect.poll(leftovers).toEqual(nothingLeft);
   });
 
-  test("keeps nothing of a file whose sender leaves half-way", async () => {
+  test("keeps nothing of a file whose sender disconnects half-way", async () => {
     await expect(
       raw({ "content-type": type, "content-length": 1_000_000 }, (request) => {
         request.write(head + "x".repeat(100_000));
         setTimeout(() => request.destroy(), 200);
       }),
     ).rejects.toThrow("socket hang up");
-    await expect.poll(settled).toEqual(nothingLeft);
+    await expect.poll(leftovers).toEqual(nothingLeft);
     expect(await rows()).toBe(before);
   });
 
-  test("takes a limited number of uploads of one person at a time", async () => {
+  test("returns 429 if a person has too many uploads at the same time", async () => {
     const open = [1, 2, 3].map(() => raw({ "content-type": type, "content-length": 1_000_000 }, (request) => request.write(`${head}PK`)));
     await expect.poll(() => filesIn("incoming")).toBe(3);
     const fourth = await send([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }]);
@@ -191,22 +191,22 @@ describe("POST /tdb", () => {
 });
 
 describe("a stored TDB", () => {
-  test("can be fetched back, whole and in parts, and that is written down", async () => {
+  test("can be downloaded completely and in parts, and downloads are recorded in the audit", async () => {
     const content = tdbxOf(facility.facilityUuid, {}, 5000);
     const [{ uuid }] = bodyOf<[TdbReceipt]>(await send([{ name: "back again.tdbx", content }]));
     const headers = { cookie: cookiesOf(uploader) };
-    const whole = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers });
-    expect(hashOf(Buffer.from(await whole.arrayBuffer()))).toBe(hashOf(content));
-    expect(whole.headers.get("repr-digest")).toBe(`sha-256=:${createHash("sha256").update(content).digest("base64")}:`);
-    expect(whole.headers.get("content-disposition")).toContain('attachment; filename="back again.tdbx"');
-    expect(whole.headers.get("content-security-policy")).toContain("sandbox");
-    expect(whole.headers.get("x-content-type-options")).toBe("nosniff");
+    const complete = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers });
+    expect(hashOf(Buffer.from(await complete.arrayBuffer()))).toBe(hashOf(content));
+    expect(complete.headers.get("repr-digest")).toBe(`sha-256=:${createHash("sha256").update(content).digest("base64")}:`);
+    expect(complete.headers.get("content-disposition")).toContain('attachment; filename="back again.tdbx"');
+    expect(complete.headers.get("content-security-policy")).toContain("sandbox");
+    expect(complete.headers.get("x-content-type-options")).toBe("nosniff");
     const part = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers: { ...headers, range: "bytes=10-19" } });
     expect(part.status).toBe(206);
     expect(part.headers.get("content-range")).toBe(`bytes 10-19/${content.length}`);
     expect(Buffer.from(await part.arrayBuffer())).toEqual(content.subarray(10, 20));
     expect((await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers: { ...headers, range: "bytes=999999-" } })).status).toBe(416);
-    const known = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers: { ...headers, "if-none-match": whole.headers.get("etag")! } });
+    const known = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers: { ...headers, "if-none-match": complete.headers.get("etag")! } });
     expect(known.status).toBe(304);
     expect((await (await gateway.as("viewer")).get(`/api/v1/tdb/file/${uuid}`)).status).toBe(403);
     const audit = await gateway.db.selectFrom("auditEvent").select("action").where("subjectId", "=", uuid!).execute();
@@ -214,30 +214,37 @@ describe("a stored TDB", () => {
   });
 });
 
-describe("the GraphQL mutation", () => {
+describe("the GraphQL mutation uploadTdbs", () => {
   const mutate = (files: SentFile[], person = uploader, text = uploadMutation) =>
     sendForm(gateway.url, "/graphql", person, graphqlFormOf(text, files));
 
-  test("receives files as the REST call does", async () => {
+  test("stores good files and reports bad ones, like REST", async () => {
     const content = tdbxOf(facility.facilityUuid);
     const answer = await mutate([{ name: "a.tdbx", content }, { name: "b.txt", content }, { name: "c.tdbx", content: Buffer.from("?") }]);
     const { receipts, errors } = bodyOf<{ data: { uploadTdbs: { receipts: object[]; errors: { path: string }[] } } }>(answer).data.uploadTdbs;
     expect(receipts[0]).toMatchObject({ accepted: true, sha256: hashOf(content), tdb: { facility: { facilityName: facility.facilityName } } });
     expect(errors.map(({ path }) => path)).toEqual(["input.files.1", "input.files.2"]);
     expect(await rows()).toBe(before + 1);
-    expect(await settled()).toEqual(nothingLeft);
+    expect(await leftovers()).toEqual(nothingLeft);
   });
 
-  test("refuses by the same right, and ends where the operation is wrong or reads no file", async () => {
+  test("refuses a person without the right and a wrong operation, and stores nothing, also if the operation reads no file", async () => {
     const file = { name: "a.tdbx", content: tdbxOf(facility.facilityUuid, {}, 3_000_000) };
     const denied = await mutate([file], await gateway.as("viewer"));
     expect(denied.text).toContain("You dont have the rights");
-    const unread = await mutate([file], uploader, "query ($files: [Upload!]) { __typename }").catch((error: unknown) => error);
-    expect(unread).toBeDefined();
-    const wrong = await mutate([file], uploader, "mutation { nope }").catch((error: unknown) => error);
-    expect(wrong).toBeDefined();
+    type Outcome = { data?: { __typename: string }; errors?: GraphqlError[] };
+    const outcomeOf = (text: string) =>
+      mutate([file], uploader, text).then(
+        (answer) => bodyOf<Outcome>(answer).errors?.map(({ extensions }) => extensions.code) ?? bodyOf<Outcome>(answer).data,
+        (error: Error) => error.message,
+      );
+    // The gateway does not wait for the file, so it may close the connection before the answer is read.
+    const broken = "fetch failed";
+    expect([["BAD_VARIABLE"], broken]).toContainEqual(await outcomeOf("query ($files: [Upload!]) { __typename }"));
+    expect([["BAD_QUERY"], broken]).toContainEqual(await outcomeOf("mutation { nope }"));
+    expect([{ __typename: "Query" }, broken]).toContainEqual(await outcomeOf("{ __typename }"));
     expect(await rows()).toBe(before);
-    await expect.poll(settled).toEqual(nothingLeft);
+    await expect.poll(leftovers).toEqual(nothingLeft);
   });
 });
 
@@ -248,7 +255,7 @@ describe("resumable uploads", () => {
     tusOf(gateway.url, person).call(method, path, headers, body);
   const finish = (path: string, person = uploader) => tusOf(gateway.url, person).finish(path);
 
-  test("go on from the last byte, and end in the same receipt however often it is asked for", async () => {
+  test("continue from the last byte, and return the same receipt to every request to finish", async () => {
     const content = tdbxOf(facility.facilityUuid, {}, 300_000);
     const path = (await create(content)).headers.get("location")!;
     expect((await patch(path, 0, content.subarray(0, 100_000))).status).toBe(204);
@@ -262,13 +269,13 @@ describe("resumable uploads", () => {
     expect(second.body).toEqual(first.body);
     expect((await finish(path)).body).toEqual(first.body);
     expect(await rows()).toBe(before + 1);
-    // Who lost the answer of `finish` does not send it again.
+    // A sender that lost the answer of `finish` need not send the file again.
     expect(await tusOf(gateway.url, uploader).head(path)).toEqual({ status: 200, offset: content.length });
   });
 
-  test("that were cut again and again leave no place taken: the next part is as welcome as the first", async () => {
+  test("do not use up the limit of concurrent uploads if they are cut off again and again", async () => {
     const path = (await create(Buffer.alloc(500_000))).headers.get("location")!;
-    // More than one person may have under way at a time (above: 3), and all people together (5).
+    // More cuts than uploads are allowed at the same time for one person (3) and for all people (5), as set above.
     for (let cut = 0; cut < 7; cut += 1) {
       const { offset } = await tusOf(gateway.url, uploader).head(path);
       await new Promise<void>((resolve) => {
@@ -283,16 +290,20 @@ describe("resumable uploads", () => {
     expect((await call("DELETE", path, {})).status).toBe(204);
   });
 
-  test("tell why a complete file was rejected, and keep nothing of it", async () => {
+  test("report why a complete file was rejected, and keep no TDB and nothing of the file", async () => {
     const content = Buffer.from("not what it says");
     const path = (await create(content)).headers.get("location")!;
     await patch(path, 0, content);
     expect((await finish(path)).body).toMatchObject({ accepted: false, error: { message: expect.stringMatching(/no TDBX file/) } });
     expect((await finish(path)).body).toMatchObject({ accepted: false });
     expect(await rows()).toBe(before);
+    // Only the receipt stays, for further requests to finish.
+    const uuid = path.split("/").at(-1)!;
+    expect((await readdir(join(gateway.dataDir, "files/resumable"))).filter((name) => name.startsWith(uuid))).toEqual([`${uuid}.outcome`]);
+    expect(await leftovers()).toMatchObject({ incoming: 0, unpaired: 0 });
   });
 
-  test("are nobody else's, and need the right", async () => {
+  test("can be used by their sender only, and need the right", async () => {
     const content = tdbxOf(facility.facilityUuid);
     const path = (await create(content)).headers.get("location")!;
     const admin = await gateway.as("admin");
@@ -304,13 +315,13 @@ describe("resumable uploads", () => {
     expect((await finish(path)).status).toBe(404);
   });
 
-  test("tell what they can do", async () => {
+  test("report version, extensions and maximum size to OPTIONS", async () => {
     const { status, headers } = await call("OPTIONS", "/api/v1/tdb/resumable", {});
     expect([status, headers.get("tus-version"), headers.get("tus-max-size")]).toEqual([204, "1.0.0", "32212254720"]);
     expect(headers.get("tus-extension")).toContain("creation");
   });
 
-  test("refuse what is too large, empty or wrongly named before a byte is sent", async () => {
+  test("refuse a file that is too large, empty or wrongly named before a byte is sent", async () => {
     const { announce } = tusOf(gateway.url, uploader);
     expect((await announce(33 * 1024 ** 3, "a.tdbx")).status).toBe(413);
     expect((await announce(10, "a.zip")).status).toBe(422);
@@ -320,7 +331,7 @@ describe("resumable uploads", () => {
   });
 });
 
-test("the sweep removes what has no row and what nobody went on with, and nothing else", async () => {
+test("the sweep removes files without a row and abandoned uploads, and nothing else", async () => {
   const files = await openFiles(gateway.dataDir);
   await writeFile(join(gateway.dataDir, "files/tdb/0190aaaa-0000-7000-a000-000000000000.tdbx"), "orphan");
   await writeFile(join(gateway.dataDir, "files/incoming/x.part"), "half");
@@ -328,5 +339,5 @@ test("the sweep removes what has no row and what nobody went on with, and nothin
   expect(await sweepFiles(gateway.db, files, { keepHours: 1 })).toBe(0);
   expect(await sweepFiles(gateway.db, files, { keepHours: 0, afterMs: -1000 })).toBeGreaterThanOrEqual(2);
   expect(await rows()).toBe(count);
-  expect(await settled()).toEqual(nothingLeft);
+  expect(await leftovers()).toEqual(nothingLeft);
 });

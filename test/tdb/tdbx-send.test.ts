@@ -15,7 +15,7 @@ import { openPoorLine, type PoorLine } from "../support/poorLine.ts";
 import { startSender } from "../support/sender.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
-/** The command-line sender, as it is built, over lines that break. */
+/** The built command-line sender, over connections that break. */
 
 let gateway: TestGateway;
 let folder: string;
@@ -51,13 +51,13 @@ async function file(name: string, content: Buffer): Promise<Buffer> {
 }
 const sha256Of = (content: Buffer) => createHash("sha256").update(content).digest("hex");
 const rowsOf = (content: Buffer) => gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", sha256Of(content)).execute();
-/** How much the gateway has of the one unfinished upload. */
+/** How many bytes the gateway has of the one unfinished upload. */
 async function received(): Promise<number> {
   const [upload] = bodyOf<{ received: number }[]>(await (await gateway.as("admin")).get("/api/v1/tdb/resumable"));
   return upload?.received ?? 0;
 }
 
-test("the commands of the guide run as they stand", async () => {
+test("the commands of docs/guides.md work as written", async () => {
   await file("clinic.tdbx", tdbxOf(facilityUuid));
   const large = await file("large.tdbx", tdbxOf(facilityUuid, {}, 3_000_000));
   const guide = await readFile("docs/guides.md", "utf8");
@@ -70,7 +70,7 @@ test("the commands of the guide run as they stand", async () => {
   expect(await rowsOf(large)).toHaveLength(1);
 });
 
-test("a file gets through cuts, a line that swallows what it is given, and the sender's own end", async () => {
+test("a file arrives completely despite cut connections, a connection that loses all data, and a killed sender", async () => {
   line = await openPoorLine(gateway.url, 3_000_000);
   const content = await file("poor.tdbx", tdbxOf(facilityUuid, {}, 12_000_000));
   const args = ["--url", line.url, "--silence-seconds", "1", "--json", "poor.tdbx"];
@@ -81,7 +81,7 @@ test("a file gets through cuts, a line that swallows what it is given, and the s
   await expect.poll(received).toBeGreaterThan(atCut + 500_000);
   const before = line.opened();
   line.swallow(true);
-  // Connections are given up and opened anew while none is answered.
+  // Connections are given up and new ones are opened while none is answered.
   await expect.poll(() => line!.opened()).toBeGreaterThan(before + 1);
   line.swallow(false);
   const atSilence = await received();
@@ -101,8 +101,8 @@ test("a file gets through cuts, a line that swallows what it is given, and the s
   expect(await received()).toBe(0);
 });
 
-/** A way to the gateway on which something happens to the first request to finish an upload. */
-async function finishLine(happens: (ask: () => Promise<unknown>) => Promise<void>) {
+/** A proxy to the gateway; `happens` decides what becomes of the first request to finish an upload. */
+async function finishProxy(happens: (ask: () => Promise<unknown>) => Promise<void>) {
   const calls: string[] = [];
   let isFirst = true;
   const server = createServer((request, response) => {
@@ -119,9 +119,9 @@ async function finishLine(happens: (ask: () => Promise<unknown>) => Promise<void
         request.socket.destroy();
         return;
       }
-      const told = await answer();
-      response.writeHead(told.status, Object.fromEntries([...told.headers].filter(([name]) => !/^(connection|keep-alive|transfer-encoding|content-encoding|content-length)$/.test(name))));
-      response.end(Buffer.from(await told.arrayBuffer()));
+      const upstream = await answer();
+      response.writeHead(upstream.status, Object.fromEntries([...upstream.headers].filter(([name]) => !/^(connection|keep-alive|transfer-encoding|content-encoding|content-length)$/.test(name))));
+      response.end(Buffer.from(await upstream.arrayBuffer()));
     };
     pass().catch(() => request.socket.destroy());
   });
@@ -130,33 +130,33 @@ async function finishLine(happens: (ask: () => Promise<unknown>) => Promise<void
 }
 
 test.each([
-  ["was lost on its way", async () => {}],
-  ["was done, and its answer lost", async (ask: () => Promise<unknown>) => void (await ask())],
-])("a file is not sent again when the request to finish it %s: by the same sender, or by the next one", async (_, happens) => {
+  ["was lost before it arrived", async () => {}],
+  ["was executed, but its answer was lost", async (ask: () => Promise<unknown>) => void (await ask())],
+])("neither the same sender nor the next one sends a file again if the request to finish it %s", async (_, happens) => {
   for (const isKilled of [false, true]) {
     const name = `finish-${isKilled}.tdbx`;
     const content = await file(name, tdbxOf(facilityUuid, {}, 400_000));
     let end = () => {};
-    const way = await finishLine(async (ask) => {
+    const proxy = await finishProxy(async (ask) => {
       await happens(ask);
       if (isKilled) end();
     });
-    const first = start(["--url", way.url, name]);
+    const first = start(["--url", proxy.url, name]);
     end = () => first.child.kill("SIGKILL");
     const before = await first.ended;
-    const sent = way.calls.filter((method) => method === "PATCH").length;
+    const sent = proxy.calls.filter((method) => method === "PATCH").length;
     expect(sent).toBeGreaterThan(0);
-    const last = isKilled ? await send(["--url", way.url, name]) : before;
+    const last = isKilled ? await send(["--url", proxy.url, name]) : before;
     expect(last.code, last.err).toBe(0);
-    expect(way.calls.filter((method) => method === "PATCH")).toHaveLength(sent);
+    expect(proxy.calls.filter((method) => method === "PATCH")).toHaveLength(sent);
     expect(last.err).toContain(sha256Of(content));
     expect(await rowsOf(content)).toHaveLength(1);
     expect(await received()).toBe(0);
-    way.close();
+    proxy.close();
   }
 });
 
-test("each ending has its exit code and says why", async () => {
+test("each result has its exit code and a message", async () => {
   const good = await file("good.tdbx", tdbxOf(facilityUuid));
   await file("bad.tdbx", Buffer.from("letter"));
   const at = ["--url", gateway.url, "--quiet"];
@@ -177,7 +177,7 @@ test("each ending has its exit code and says why", async () => {
   expect((await send(["--help"])).out).toContain("Exit codes");
 });
 
-test("a site credential is renewed where it is kept, safely, and the old one ends by the use of the new one", async () => {
+test("a site credential in a file is renewed there safely, and the old one ends when the new one is used", async () => {
   const admin = await gateway.as("admin");
   const issue = async (days: number) => {
     const { day } = (await sql<{ day: string }>`select (current_date + ${days}::int)::text as day`.execute(gateway.db)).rows[0]!;
@@ -192,21 +192,21 @@ test("a site credential is renewed where it is kept, safely, and the old one end
     await file(`site-${turn}.tdbx`, tdbxOf(facilityUuid));
     return send(["--url", gateway.url, ...args, `site-${turn}.tdbx`], env);
   };
-  // One with time to spare stays.
+  // A credential that is valid long enough is kept.
   const long = await issue(100);
   await writeFile(join(folder, "credential"), `${long}\n`, { mode: 0o600 });
   expect((await run()).code).toBe(0);
   expect(await kept()).toBe(long);
-  // In the environment or on the command line nothing is renewed, for there is nowhere to keep it.
+  // A credential from the environment or the command line is not renewed: there is no place to store the new one.
   const soon = await issue(20);
   for (const [args, env] of [[[], { TDBX_TOKEN: soon }], [["--token", soon], {}]] as const) expect(await run([...args], env)).toMatchObject({ code: 0 });
   expect([await works(long), await works(soon)]).toEqual([401, 200]);
-  // Somebody else is at it: goes on with the present one.
+  // Another process is renewing it: the sender uses the present one.
   await writeFile(join(folder, "credential"), soon, { mode: 0o600 });
   await writeFile(join(folder, "credential.new"), "");
   expect((await run()).code).toBe(0);
   expect(await kept()).toBe(soon);
-  // One that was killed long ago does not keep it from being renewed.
+  // The file of a process that was killed long ago does not prevent the renewal.
   await utimes(join(folder, "credential.new"), new Date(0), new Date(0));
   const renewed = await run();
   expect(renewed).toMatchObject({ code: 0 });
@@ -215,7 +215,7 @@ test("a site credential is renewed where it is kept, safely, and the old one end
   expect([fresh === soon, await works(fresh), await works(soon)]).toEqual([false, 200, 401]);
   expect((await stat(join(folder, "credential"))).mode & 0o777).toBe(0o600);
   expect((await readdir(folder)).filter((name) => name.startsWith("credential"))).toEqual(["credential"]);
-  // Several at once renew it once each in turn, or not at all, and all of them send.
+  // Several at the same time renew it in turn or not at all, and all of them send.
   const together = await Promise.all(Array.from({ length: 6 }, () => run()));
   expect(together.map(({ code, err }) => (code === 0 ? "" : err))).toEqual(together.map(() => ""));
   expect(await works(await kept())).toBe(200);

@@ -10,11 +10,11 @@ import { openFiles } from "../../gateway/storage/files.ts";
 import { type ObjectStore, startObjectStore } from "../storage/objectStore.ts";
 import { tdbxOf, tusOf } from "../support/tdbx.ts";
 
-/** The list of one's unfinished uploads, and how a file is recognised as the one of an upload. */
+/** The list of a person's unfinished uploads, and the hashes by which the file of an upload is recognised. */
 
 const hashOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
-describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
+describe.each(["a folder", "object storage"])("parts stored in %s", (kind) => {
   let gateway: TestGateway;
   let store: ObjectStore | undefined;
   let uploader: Person;
@@ -31,7 +31,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
   });
   const mine = async (person = uploader) => bodyOf<UnfinishedUpload[]>(await person.get("/api/v1/tdb/resumable"));
 
-  test("an unfinished upload is listed to its sender alone, with what is here, by both faces, until it is finished or given up", async () => {
+  test("an unfinished upload is listed for its sender only, with the received bytes, by REST and GraphQL, until it is finished or cancelled", async () => {
     const content = tdbxOf(facilityUuid, {}, 700_000);
     const tus = tusOf(gateway.url, uploader);
     const path = await tus.create(content.length, "first.tdbx");
@@ -63,7 +63,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     expect(await mine()).toEqual([]);
   });
 
-  test("what was taken in is told to its sender who asks for its size, so that a lost receipt costs no second sending", async () => {
+  test("a stored upload is listed for its sender by size, so that a file with a lost receipt is not sent again", async () => {
     const content = tdbxOf(facilityUuid, {}, 710_000);
     const tus = tusOf(gateway.url, uploader);
     const path = await tus.create(content.length, "lost.tdbx");
@@ -81,7 +81,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     for (const { start, end, sha256 } of hashes) expect(sha256).toBe(hashOf(content.subarray(start, end)));
     expect(await tus.head(path)).toEqual({ status: 200, offset: content.length });
     expect((await tus.finish(path)).body).toEqual(receipt);
-    // Nobody else learns of it.
+    // It is not listed for anybody else.
     const admin = await gateway.as("admin");
     expect((await ofSize(admin)).body).toEqual([]);
     expect((await admin.get(`${path}/hashes`)).status).toBe(404);
@@ -89,7 +89,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     expect((await uploader.get("/api/v1/tdb/resumable?size=0")).status).toBe(422);
   });
 
-  test("parts that a gateway left behind when it was killed after it had taken the file in are no unfinished upload, and go", async () => {
+  test("parts left by a gateway that was killed after it stored the file are not listed as unfinished, and are removed", async () => {
     const content = tdbxOf(facilityUuid);
     const tus = tusOf(gateway.url, uploader);
     const path = await tus.create(content.length);
@@ -98,7 +98,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     const { parts } = await openFiles(gateway.dataDir, store?.settings);
     const info = (await parts.readNote(uuid, "info")) as { size: number; metadata: Record<string, string> };
     const { body: receipt } = await tus.finish(path);
-    // As it lay there before.
+    // Puts the parts back as they were before.
     await parts.dataStore.create(new Upload({ id: uuid, offset: 0, ...info }));
     await parts.dataStore.write(Readable.from([content]), uuid, 0);
     expect(await parts.sizeOf(uuid)).toBe(content.length);
@@ -109,7 +109,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     expect(await parts.readNote(uuid, "info")).toBeUndefined();
   });
 
-  test("the hashes are those of the file's own bytes: its first, its last and some between, and its end as announced", async () => {
+  test("the hashes match the file's bytes: the first, the last, some between, and the announced end", async () => {
     const content = tdbxOf(facilityUuid, {}, 9_000_000);
     const tus = tusOf(gateway.url, uploader);
     const end = hashOf(content.subarray(-262_144));
@@ -126,7 +126,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     await tus.call("DELETE", path, {});
   });
 
-  test("what is not the file that its sender knows is rejected, and nothing of it stays", async () => {
+  test("a file that differs from the digest given by its sender is rejected, and nothing of it is stored", async () => {
     const tus = tusOf(gateway.url, uploader);
     const finish = async (path: string, digest: string) => {
       const { status, text } = await tus.call("POST", `${path}/finish`, { "repr-digest": digest });
@@ -147,7 +147,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     expect(await mine()).toEqual([]);
   });
 
-  test("an upload does not begin in the name of somebody else who signed in meanwhile", async () => {
+  test("an upload is refused with 409 if its owner is not the person who is signed in", async () => {
     const { body } = await (await gateway.as("admin")).get("/api/v1/user/me");
     const metadata = `filename ${Buffer.from("a.tdbx").toString("base64")},owner ${Buffer.from((body as { uuid: string }).uuid).toString("base64")}`;
     const begin = (person: Person) => tusOf(gateway.url, person).call("POST", "/api/v1/tdb/resumable", { "upload-length": "5", "upload-metadata": metadata });

@@ -9,21 +9,21 @@ import type { Page } from "playwright-core";
 import { openProfile } from "../support/openBrowser.ts";
 import { openPoorLine, type PoorLine } from "../support/poorLine.ts";
 
-/** A person's device: a profile folder, a browser on it that can be killed as it is, and a line to the gateway that can die. */
+/** A person's device: a profile folder, its browser, which can be killed at any time, and a line to the gateway, which can die. */
 export type Device = {
   line: PoorLine;
   /** Opens the browser on its profile, with one window. */
   open: () => Promise<Page>;
   /** One more window of the browser. */
   window: () => Promise<Page>;
-  /** Takes the network away, or gives it back, and the browser hears of it. */
+  /** Takes the network away, or gives it back, and the browser gets the event. */
   offline: (isOffline: boolean) => Promise<void>;
-  /** Takes what room is left, to the last byte; only on a disk of its own. */
+  /** Fills the disk to the last byte; only on a disk of its own. */
   fill: () => Promise<void>;
-  /** Gives that room back. */
+  /** Frees that room. */
   free: () => Promise<void>;
   kill: () => Promise<void>;
-  /** Throws it away. */
+  /** Ends the device and deletes its profile. */
   end: () => Promise<void>;
 };
 
@@ -46,7 +46,7 @@ async function fillUp(path: string): Promise<void> {
   await file.close();
 }
 
-/** A device whose sign-ins come from an address of their own. `diskMb`: its profile lies on a disk of this size (root's to mount). */
+/** A device whose sign-ins come from this address. `diskMb`: its profile is on a disk of this size, which only root can mount. */
 export async function openDevice(url: string, address: string, diskMb?: number): Promise<Device> {
   const folder = await mkdtemp(join(tmpdir(), "platform-device-"));
   if (diskMb) await run("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m`, "platform-device", folder]);

@@ -12,7 +12,7 @@ export const help = `npm run kill-trials -- [options]
   --seed 1                    the same one has the same trials, whatever runs beside them
   --from 0                    begins with this trial: to look at one again`;
 
-/** What the command line asks for; text where it has something wrong. */
+/** The options of the command line, or a text if something is wrong with them. */
 export function readOptions(args: string[]): Options | string {
   try {
     const { values } = parseArgs({

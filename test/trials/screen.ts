@@ -14,7 +14,7 @@ export async function signIn(page: Page, login: string): Promise<void> {
   await page.getByRole("button", { name: "Sign-out" }).waitFor();
 }
 
-/** Takes the district of a facility along, and all files of the application, by the screen for that. */
+/** Downloads the district of a facility, and all files of the application, on the screen for offline work. */
 export async function prepare(page: Page, url: string, { district, province }: Facility): Promise<void> {
   await page.goto(`${url}/#/field`);
   await page.getByLabel("What to take along").selectOption({ label: "A district" });
@@ -28,7 +28,7 @@ export async function prepare(page: Page, url: string, { district, province }: F
   const fetchNow = files.getByRole("button", { name: "Fetch the files" });
   await ready.or(fetchNow).first().waitFor();
   while (!(await ready.isVisible())) {
-    // It goes by itself once the files are here.
+    // The button disappears once the files are here.
     await fetchNow.click({ timeout: 1000 }).catch(() => {});
   }
 }
@@ -47,11 +47,11 @@ export async function fill(page: Page, comments: string): Promise<void> {
   await page.getByText("Kept on this device as a draft").waitFor();
 }
 
-/** That so many visits wait on this device. */
+/** The text that this many visits wait on this device. */
 export const saysWaiting = (page: Page, count: number) =>
   page.getByText(`${count} ${count === 1 ? "assessment waits" : "assessments wait"} on this device to be sent`);
 
-/** Presses Save; whether the screen says that `count` visits wait here by now. Else it says that this one is not saved, and the form stays. */
+/** Presses Save. Returns whether the screen says that `count` visits wait here; otherwise it says that this one is not saved, and the form stays. */
 export async function save(page: Page, count: number): Promise<boolean> {
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const waits = saysWaiting(page, count);
@@ -66,7 +66,7 @@ export const words = (page: Page): Promise<string> => page.locator("body").inner
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Lets the application send what waits, signing in where it asks for that, until no more than so many records of work are here. */
+/** Lets the application send what waits, and signs in if it asks for that, until at most `left` records of work are here. */
 export async function untilSent(page: Page, login: string, left = 0): Promise<void> {
   const end = Date.now() + 90_000;
   while (Date.now() < end) {

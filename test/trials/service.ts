@@ -9,7 +9,7 @@ import { release, someFiles } from "../shell/release.ts";
 
 export type Facility = { facilityUuid: string; facilityName: string; district: string; province: string };
 
-/** A visit as the gateway has it. */
+/** A visit as the gateway stored it. */
 export type Arrived = { userName: string; assessedAt: string };
 
 export type Service = {
@@ -19,14 +19,14 @@ export type Service = {
   facilities: Facility[];
   /** the visits to a facility with these closing comments */
   arrived: (facilityUuid: string, comments: string) => Promise<Arrived[]>;
-  /** Ends the session of these cookies at the server, unheard by the device. */
+  /** Ends the session of these cookies at the server; the device is not informed. */
   endSession: (cookie: string) => Promise<void>;
   stop: () => Promise<void>;
 };
 
 const built = resolve("dist");
 
-/** A gateway from a copy of what was built, with another client, over the database of the first. */
+/** A gateway from a copy of the build, with another client, on the database of the first. */
 async function startNext(folder: string, dataDir: string): Promise<GatewayProcess> {
   for (const name of ["gateway", "client"]) await cp(join(built, name), join(folder, name), { recursive: true });
   await release(join(built, "client"), join(folder, "client"), "Next", someFiles("Next", 20, 50_000));
@@ -56,12 +56,12 @@ export async function startService(): Promise<Service> {
   const next = await startNext(copy, dataDir);
   const cookie = await signIn(first.url);
   const get = async (path: string) => (await fetch(first.url + path, { headers: { cookie } })).json();
-  const asked = await fetch(`${first.url}/graphql`, {
+  const response = await fetch(`${first.url}/graphql`, {
     method: "POST",
     headers: { cookie, "content-type": "application/json" },
     body: JSON.stringify({ query: facilitiesQuery }),
   });
-  const { data } = (await asked.json()) as Answer;
+  const { data } = (await response.json()) as Answer;
   const begun = Date.now();
   return {
     url: first.url,
@@ -70,8 +70,8 @@ export async function startService(): Promise<Service> {
     arrived: async (facilityUuid, comments) => {
       const list = (await get(`/api/v1/assessment/list/facility/${facilityUuid}?limit=100`)) as { uuid: string; userName: string; assessedAt: string; receivedAt: string }[];
       const recent = list.filter(({ receivedAt }) => Date.parse(receivedAt) > begun - 60_000);
-      const whole = await Promise.all(recent.map(async (one) => ({ ...one, ...((await get(`/api/v1/assessment/${one.uuid}`)) as { closingComments: string }) })));
-      return whole.filter(({ closingComments }) => closingComments === comments).map(({ userName, assessedAt }) => ({ userName, assessedAt }));
+      const visits = await Promise.all(recent.map(async (one) => ({ ...one, ...((await get(`/api/v1/assessment/${one.uuid}`)) as { closingComments: string }) })));
+      return visits.filter(({ closingComments }) => closingComments === comments).map(({ userName, assessedAt }) => ({ userName, assessedAt }));
     },
     endSession: async (session) => {
       await fetch(`${first.url}/api/v1/auth/logout`, { headers: { cookie: session } });

@@ -4,16 +4,16 @@ import { help, type Options, readOptions } from "./options.ts";
 import { type Service, startService } from "./service.ts";
 import { type Trial, type Variant, variants, type Visit } from "./variants.ts";
 
-/** Runs the trials, several side by side, and prints what came of what the screens said. */
+/** Runs the trials, several side by side, and prints whether what the screens said was true. */
 
 type Outcome = { visits: Visit[]; faults: string[]; seconds: number };
 
-/** On such a disk the browser, its files and a district fit, with some room. */
+/** A disk of this size has room for the browser, its files and a district, and a little more. */
 const diskMb = 160;
-/** A visit's time is that of Save; the clocks of device and gateway are one here. */
+/** How far a visit's time may be from that of Save. Device and gateway have the same clock here. */
 const clockMs = 5000;
 
-/** Numbers from 0 to 1 that follow from a seed. */
+/** Numbers from 0 to 1, the same for the same seed. */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -49,11 +49,11 @@ async function runTrial(service: Service, variant: Variant, place: number, seed:
   return { visits: trial.visits, faults, seconds: (Date.now() - begun) / 1000 };
 }
 
-type Row = Record<"said" | "once" | "lost" | "twice" | "notSaid" | "arrivedThough", number>;
+type Row = Record<"saidKept" | "once" | "lost" | "twice" | "saidNotKept" | "arrivedAnyway", number>;
 
-/** What has arrived of the visits of a variant, and under whose name and which time. */
+/** Counts which visits of a variant have arrived, and checks their name and time. */
 async function count(service: Service, outcomes: Outcome[]): Promise<Row> {
-  const row: Row = { said: 0, once: 0, lost: 0, twice: 0, notSaid: 0, arrivedThough: 0 };
+  const row: Row = { saidKept: 0, once: 0, lost: 0, twice: 0, saidNotKept: 0, arrivedAnyway: 0 };
   for (const { visits, faults } of outcomes) {
     for (const { comments, facility, isSaidKept, login, savedFrom, savedTo } of visits) {
       const arrived = await service.arrived(facility.facilityUuid, comments);
@@ -64,12 +64,12 @@ async function count(service: Service, outcomes: Outcome[]): Promise<Row> {
       }
       if (arrived.length > 1) row.twice += 1;
       if (isSaidKept) {
-        row.said += 1;
+        row.saidKept += 1;
         if (arrived.length === 1 && isRight) row.once += 1;
         if (arrived.length === 0) row.lost += 1;
       } else {
-        row.notSaid += 1;
-        row.arrivedThough += arrived.length;
+        row.saidNotKept += 1;
+        row.arrivedAnyway += arrived.length;
       }
     }
   }
@@ -84,8 +84,8 @@ async function runVariant(service: Service, variant: Variant, { trials, from, at
     for (let place = left.shift(); place !== undefined; place = left.shift()) {
       const outcome = await runTrial(service, variant, place, seed);
       outcomes.push(outcome);
-      const said = outcome.visits.map(({ isSaidKept }) => (isSaidKept ? "kept" : "not kept")).join(", ");
-      console.log(`${variant} ${place}: ${said}; ${outcome.seconds.toFixed(1)} s${outcome.faults.map((fault) => `\n  ${fault}`).join("")}`);
+      const answers = outcome.visits.map(({ isSaidKept }) => (isSaidKept ? "kept" : "not kept")).join(", ");
+      console.log(`${variant} ${place}: ${answers}; ${outcome.seconds.toFixed(1)} s${outcome.faults.map((fault) => `\n  ${fault}`).join("")}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
@@ -94,7 +94,7 @@ async function runVariant(service: Service, variant: Variant, { trials, from, at
 
 const head = ["variant", "trials", "said kept", "arrived once", "lost", "twice", "said not kept", "of these arrived", "trials with faults", "mean s"];
 
-/** Runs what the command line asks for; answers the program's exit code. */
+/** Runs what the command line asks for; returns the program's exit code. */
 export async function runTrials(args: string[]): Promise<number> {
   const options = args.includes("--help") ? help : readOptions(args);
   if (typeof options === "string") {
@@ -107,13 +107,13 @@ export async function runTrials(args: string[]): Promise<number> {
   try {
     for (const variant of options.variants) {
       const outcomes = await runVariant(service, variant, options);
-      // At the very end: what is sent late is counted too.
-      const { said, once, lost, twice, notSaid, arrivedThough } = await count(service, outcomes);
+      // Counted at the very end, so that visits that are sent late count too.
+      const { saidKept, once, lost, twice, saidNotKept, arrivedAnyway } = await count(service, outcomes);
       const faulty = outcomes.filter(({ faults }) => faults.length > 0).length;
       const seconds = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0) / outcomes.length;
-      rows.push([variant, ...[outcomes.length, said, once, lost, twice, notSaid, arrivedThough, faulty].map(String), seconds]);
+      rows.push([variant, ...[outcomes.length, saidKept, once, lost, twice, saidNotKept, arrivedAnyway, faulty].map(String), seconds]);
       console.log(`\n${table(head, rows)}\n`);
-      if (once < said || twice > 0 || faulty > 0) isBad = true;
+      if (once < saidKept || twice > 0 || faulty > 0) isBad = true;
     }
   } finally {
     await service.stop();

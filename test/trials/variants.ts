@@ -16,25 +16,25 @@ export type Trial = {
   device: Device;
   /** two, in different districts */
   facilities: readonly [Facility, Facility];
-  /** from 0 to 1, the same ones for the same trial */
+  /** random numbers from 0 to 1, the same for the same trial */
   random: () => number;
   /** what was saved so far */
   visits: Visit[];
-  /** notes something that is not as it must be */
+  /** records something that is wrong */
   fault: (text: string) => void;
 };
 
 export type Variant = keyof typeof variants;
 
 const [assessor, other] = ["assessor", "admin"];
-/** The first one's name, as screens show it. */
+/** The assessor's name, as screens show it. */
 const nameOfAssessor = "Nyambeko";
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Between 0.2 and 20 s; each doubling is as likely as the next. */
+/** Waits between 0.2 and 20 s. The logarithm of the time is evenly distributed. */
 const untilKilled = ({ random }: Trial) => wait(200 * 100 ** random());
 
-/** Signs in and takes along what is needed without network. */
+/** Signs in and downloads what is needed without network. */
 async function begin({ device, facilities }: Trial): Promise<Page> {
   const page = await device.open();
   await page.goto(device.line.url);
@@ -43,7 +43,7 @@ async function begin({ device, facilities }: Trial): Promise<Page> {
   return page;
 }
 
-/** Presses Save in a form that was filled in, and notes what the screen says. `count`: so many wait if it is kept. */
+/** Presses Save in a form that was filled in, and records what the screen says. `count`: how many visits wait if this one is kept. */
 async function saveVisit({ visits, facilities }: Trial, page: Page, comments: string, count: number, more: Partial<Visit> = {}): Promise<Visit> {
   const visit: Visit = { comments, login: assessor, facility: facilities[0], savedFrom: Date.now(), savedTo: 0, isSaidKept: false, ...more };
   visits.push(visit);
@@ -52,10 +52,10 @@ async function saveVisit({ visits, facilities }: Trial, page: Page, comments: st
   return visit;
 }
 
-/** Records a visit from the opening of its form to what Save says. */
+/** Records a visit: opens its form, fills it in and saves it. */
 async function record(trial: Trial, page: Page, count = 1): Promise<Visit> {
   const comments = randomUUID();
-  // The form of the one before is left by itself.
+  // The application leaves the form of the previous visit by itself.
   if (count > 1) await page.waitForURL(/#\/facility\//);
   await openForm(page, trial.device.line.url, trial.facilities[0]);
   await fill(page, comments);
@@ -70,7 +70,7 @@ async function reopen({ device, fault }: Trial, count: number): Promise<Page> {
   return page;
 }
 
-/** Gives the network back; all is sent, by whoever saved it. */
+/** Gives the network back, and waits until everything is sent. */
 async function connect({ device }: Trial, page: Page, left = 0): Promise<void> {
   await device.offline(false);
   await untilSent(page, assessor, left);
@@ -87,7 +87,7 @@ async function plain(trial: Trial): Promise<void> {
   await connect(trial, await reopen(trial, 1));
 }
 
-/** The network comes back a moment before the kill, which falls into the sending. */
+/** The network comes back a moment before the kill, which happens while visits are sent. */
 async function sending(trial: Trial): Promise<void> {
   const { device, random } = trial;
   const page = await begin(trial);
@@ -104,7 +104,7 @@ async function sending(trial: Trial): Promise<void> {
   await connect(trial, again);
 }
 
-/** The session ends while two visits wait; in every other trial the device learns of it just before the kill. */
+/** The session ends while two visits wait; in half of the trials the device learns of it just before the kill. */
 async function expired(trial: Trial): Promise<void> {
   const { device, random, service } = trial;
   const page = await begin(trial);
@@ -112,19 +112,19 @@ async function expired(trial: Trial): Promise<void> {
   await record(trial, page);
   await record(trial, page, 2);
   await service.endSession(await cookiesOf(page));
-  const isTold = random() < 0.5;
-  if (isTold) await device.offline(false);
+  const isInformed = random() < 0.5;
+  if (isInformed) await device.offline(false);
   await untilKilled(trial);
   await device.kill();
   await device.offline(true);
-  if (!isTold) return connect(trial, await reopen(trial, 2));
+  if (!isInformed) return connect(trial, await reopen(trial, 2));
   const again = await device.open();
   await again.goto(device.line.url);
   await again.locator("h1").first().waitFor();
   await connect(trial, again);
 }
 
-/** One visit is saved while there is room, another one when there is none at all; then somebody makes room. */
+/** One visit is saved while there is room, another one when there is none at all; then room is made. */
 async function fullDisk(trial: Trial): Promise<void> {
   const { device, random, facilities } = trial;
   const page = await begin(trial);
@@ -139,7 +139,7 @@ async function fullDisk(trial: Trial): Promise<void> {
   if (!isSaidKept && (await page.getByLabel("Closing comments").last().inputValue()) !== comments) trial.fault("The form does not hold any more what was typed.");
   await untilKilled(trial);
   await device.kill();
-  // In every other trial the browser is opened once while there is no room yet.
+  // In half of the trials the browser is opened once while there is still no room.
   if (random() < 0.5) {
     const cramped = await device.open().catch(() => undefined);
     await cramped?.goto(device.line.url).catch(() => {});
@@ -199,7 +199,7 @@ async function twoPeople(trial: Trial): Promise<void> {
   await fill(page, comments);
   await device.offline(true);
   await saveVisit(trial, page, comments, 1, { login: other, facility: facilities[1] });
-  // The form is left by itself.
+  // The application leaves the form by itself.
   await page.waitForURL(/#\/facility\//);
   await page.goto(`${device.line.url}/#/field`);
   await page.getByRole("heading", { name: "Is this device ready?" }).or(page.getByRole("heading", { name: / points are not ready/ })).first().waitFor();

@@ -9,14 +9,14 @@ type Gateway = GatewayProcess & { version: Version; isReady: boolean };
 export type Fleet = {
   /** The address for the next call: of a gateway that is ready, or of any if none is. */
   next: () => string;
-  /** Starts one more. Returns what it said where it did not start. */
+  /** Starts one more. Returns its output if it did not start. */
   start: (version: Version) => Promise<string | undefined>;
   /** Ends the first one of a version, and waits for its end. Returns whether there was one. */
   end: (version: Version, signal: "SIGKILL" | "SIGTERM") => Promise<boolean>;
   count: (version: Version) => number;
   /** What the first one of a version answers to /readyz. */
   readiness: (version: Version) => Promise<string>;
-  /** What the gateways logged of a request, by its id; where they logged nothing of it, what they logged of none: a version before this one named none of faults within GraphQL. */
+  /** What the gateways logged about a request, by its id. If there is nothing, the entries without an id: an earlier version logged faults within GraphQL without one. */
   logOf: (requestId: string) => string[];
   stop: () => Promise<void>;
 };
@@ -24,7 +24,7 @@ export type Fleet = {
 const lookEveryMs = 100;
 type Entry = { requestId?: string; msg?: string; err?: { message: string; code?: string; stack?: string } };
 
-/** What is logged of faults, by the request's id. */
+/** The logged faults, by the request's id. */
 function keepLog() {
   const lines = new Map<string, string[]>();
   return {
@@ -44,9 +44,9 @@ function keepLog() {
   };
 }
 
-/** What a gateway said that did not start, without the stacks of its log. */
-const refusalOf = (said: string): string =>
-  said
+/** The output of a gateway that did not start, without the stacks of its log. */
+const refusalOf = (output: string): string =>
+  output
     .split("\n")
     .map((line) => {
       try {
@@ -60,11 +60,11 @@ const refusalOf = (said: string): string =>
 
 /**
  * @param programs what Node.js runs for each version
- * @param proxy is told which gateways there are, and is the address for each call
+ * @param proxy gets the list of gateways, and is the address for each call
  */
 export function openFleet(programs: Record<Version, string[]>, settings: Record<string, string>, proxy?: Proxy): Fleet {
   let gateways: Gateway[] = [];
-  const tellProxy = () => proxy?.pass(gateways.map(({ url }) => url));
+  const updateProxy = () => proxy?.pass(gateways.map(({ url }) => url));
   const log = keepLog();
   const look = async (gateway: Gateway) => {
     gateway.isReady = await fetch(`${gateway.url}/readyz`).then(({ ok }) => ok, () => false);
@@ -77,7 +77,7 @@ export function openFleet(programs: Record<Version, string[]>, settings: Record<
     gateway.child.kill(signal);
     await gateway.ended;
     gateways = gateways.filter((each) => each !== gateway);
-    await tellProxy();
+    await updateProxy();
     return true;
   };
   return {
@@ -92,7 +92,7 @@ export function openFleet(programs: Record<Version, string[]>, settings: Record<
         const gateway: Gateway = { ...(await startProcess(settings, programs[version], (line) => log.take(version, line))), version, isReady: false };
         await look(gateway);
         gateways.push(gateway);
-        await tellProxy();
+        await updateProxy();
         return undefined;
       } catch (error) {
         return refusalOf((error as Error).message);

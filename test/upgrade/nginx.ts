@@ -9,7 +9,7 @@ import { freePort } from "../bench/freePort.ts";
 /** nginx in front of a fleet, with the site of deploy/nginx.conf but without TLS. */
 export type Proxy = { url: string; /** Sends to these gateways from now on, as an operator who changes the list and reloads. */ pass: (urls: string[]) => Promise<void>; stop: () => Promise<void> };
 
-/** The site as nginx reads it here. The storm's people come from addresses of their own, which they tell themselves. */
+/** The site as nginx reads it here. The storm's people each send their own address in X-Forwarded-For. */
 function siteOf(text: string, port: number, gateways: readonly string[]): string {
   const servers = gateways.map((url) => `  server ${new URL(url).host} max_fails=2 fail_timeout=5s;`).join("\n");
   return text
@@ -20,7 +20,7 @@ function siteOf(text: string, port: number, gateways: readonly string[]): string
     .replace("X-Forwarded-For $remote_addr", "X-Forwarded-For $http_x_forwarded_for");
 }
 
-/** @throws Error where nginx is not installed */
+/** @throws Error if nginx is not installed */
 export async function startProxy(): Promise<Proxy> {
   const [folder, port, text] = [await mkdtemp(join(tmpdir(), "upgrade-nginx-")), await freePort(), await readFile("deploy/nginx.conf", "utf8")];
   const main = join(folder, "nginx.conf");

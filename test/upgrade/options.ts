@@ -11,7 +11,7 @@ export const help = `npm run upgrade-trial -- [options]
   --kills 10          gateways that are killed while both versions serve
   --nginx             behind nginx with the site of deploy/nginx.conf; it must be installed`;
 
-/** What the command line asks for; text where it has something wrong. */
+/** The options of the command line, or a text if something is wrong with them. */
 export function readOptions(args: string[]): Options | string {
   try {
     const { values } = parseArgs({

@@ -4,15 +4,15 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
-/** The release before this one, from the history, installed, and the program of its gateway. */
+/** The previous release, from the git history, with the program of its gateway. */
 export type Release = { commit: string; program: string };
 
 const run = promisify(execFile);
 const git = async (...args: string[]) => (await run("git", args)).stdout.trim();
-/** Until there is a tag: where "The house, second reading" ended. */
+/** Used until there is a tag: the commit where "The house, second reading" ended. */
 const usual = "8ed9ab1a35";
 
-/** The commit of the newest tag before this commit, or the one that is named. Undefined where the history does not hold it. */
+/** The commit of the newest tag before this commit, or the named one. Undefined if it is not in the history. */
 export async function findPrevious(named?: string): Promise<string | undefined> {
   const name = named ?? (await git("describe", "--tags", "--abbrev=0", "HEAD~1").catch(() => usual));
   return git("rev-parse", "--short", "--verify", "--quiet", `${name}^{commit}`).catch(() => undefined);
@@ -24,7 +24,7 @@ const packagesOf = async (folder: string): Promise<Record<string, string>> => {
   return { ...dependencies, ...optionalDependencies, ...devDependencies };
 };
 
-/** It finds our packages, because it lies below this folder; those that it names in another version are installed for it. */
+/** Installs the packages that the release needs in another version. It finds the others in ours, because it is below this folder. */
 async function install(folder: string): Promise<void> {
   const ours = await packagesOf(".");
   const others = Object.entries(await packagesOf(folder)).flatMap(([name, version]) => (ours[name] === version ? [] : [`${name}@${version}`]));
@@ -41,7 +41,7 @@ const buildGateway = 'import("./gateway/build/build.mjs").then(({ buildGateway }
 /**
  * Builds the gateway of a commit below `dist/previous`, where it stays for the next time.
  *
- * @throws Error with what the build said
+ * @throws Error with the output of the build
  */
 export async function buildPrevious(commit: string): Promise<Release> {
   const folder = resolve("dist", "previous", commit);

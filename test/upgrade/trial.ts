@@ -35,7 +35,7 @@ async function run({ previous, nginx, ...pace }: Options): Promise<number> {
   }
 }
 
-/** @returns the exit code: 0 where nothing failed and nothing was lost, 1 otherwise, 2 where it was wrongly called */
+/** @returns the exit code: 0 if nothing failed and nothing was lost, 1 otherwise, 2 if the options are wrong */
 export async function runTrial(args: string[]): Promise<number> {
   const options = readOptions(args);
   if (typeof options === "string") {

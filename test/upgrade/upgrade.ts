@@ -13,20 +13,20 @@ import type { Pace } from "./options.ts";
 import type { Release } from "./release.ts";
 
 /**
- * An upgrade at noon, as docs/operations.md tells it: two gateways of the previous release serve; this version migrates the database beside them; one
- * gateway after the other is replaced; when none of the previous release is left, the migration runs once more for what had to wait. People work all the
+ * An upgrade during work, as docs/operations.md describes it: two gateways of the previous release serve; this version migrates the database meanwhile; the
+ * gateways are replaced one by one; when none of the previous release is left, the migration runs once more for what had to wait. People work all the
  * time, and gateways of both versions are killed.
  */
 
 type Figures = { phase: string; seconds: number; requests: number; again: number; failures: number };
 export type Outcome = {
   figures: Figures[];
-  /** Answers that no person should get, with what the gateway logged of them. */
+  /** Answers that nobody should get, with what the gateway logged about them. */
   failures: string[];
-  /** Answered writes that are lost or wrong, and of how many. */
+  /** Confirmed writes that are lost or wrong; `promised` is the number of all that were checked. */
   lost: string[];
   promised: number;
-  /** Requests, and those of them that nobody answered and that were made again. */
+  /** Requests, and those of them without an answer, which were repeated. */
   counts: Pick<Storm["counts"], "requests" | "unanswered">;
 };
 
@@ -57,7 +57,7 @@ async function upgrade(fleet: Fleet, storm: Storm, settings: Record<string, stri
     });
     say(JSON.stringify(figures.at(-1)));
   };
-  const startOr = async (version: Version) => {
+  const tryStart = async (version: Version) => {
     const refusal = await fleet.start(version);
     if (refusal !== undefined) say(`A gateway of the ${version} version does not start: ${refusal}`);
     return refusal === undefined;
@@ -66,17 +66,17 @@ async function upgrade(fleet: Fleet, storm: Storm, settings: Record<string, stri
   await phase("expand beside previous", async () => say(await command("migrate", settings)));
   say(`/readyz of the previous version now: ${await fleet.readiness("previous")}`);
   await phase(`both, ${kills} kills`, async () => {
-    if (await startOr("this")) await fleet.end("previous", "SIGTERM");
+    if (await tryStart("this")) await fleet.end("previous", "SIGTERM");
     for (let kill = 0; kill < kills; kill += 1) {
       await setTimeout(200 + Math.random() * 800);
       const version = kill % 2 === 0 && fleet.count("previous") > 0 ? "previous" : "this";
       await fleet.end(version, "SIGKILL");
-      // One that does not start any more is replaced by the other version, as a person would.
-      if (!(await startOr(version))) await startOr("this");
+      // If a gateway no longer starts, one of this version replaces it, as an operator would do.
+      if (!(await tryStart(version))) await tryStart("this");
     }
   });
   await phase("this alone", async () => {
-    await startOr("this");
+    await tryStart("this");
     while (await fleet.end("previous", "SIGTERM"));
   });
   await phase("contract", async () => say(await command("migrate", settings)));
@@ -85,8 +85,8 @@ async function upgrade(fleet: Fleet, storm: Storm, settings: Record<string, stri
 }
 
 /**
- * @param database without any table: the previous release makes them, and loads the demonstration
- * @param proxy in front of the gateways, in place of a load balancer of our own
+ * @param database without any table: the previous release creates them, and loads the demonstration
+ * @param proxy in front of the gateways, instead of the fleet's own load balancing
  */
 export async function upgradeUnderStorm(release: Release, { db, url }: { db: Database; url: string }, pace: Pace, say: Say = () => {}, proxy?: Proxy): Promise<Outcome> {
   const dataDir = await mkdtemp(join(tmpdir(), "platform-upgrade-"));

@@ -6,7 +6,7 @@ import { axe, hasFocus, screenAs } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** What narrows and sorts the lists of people, of a person's assessments and of the audit on screens: chips, orders, page sizes, files, saved views. */
+/** The lists of people, of a person's assessments and of the audit in a real browser: filters, chips, orders, page sizes, CSV links, saved views. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -26,22 +26,28 @@ const chips = (page: Page) => page.getByRole("list", { name: "Filters of this li
 const file = (page: Page) => page.getByRole("button", { name: /^Export CSV/ }).getAttribute("href");
 const table = (page: Page, noun: string) => page.getByRole("table", { name: new RegExp(noun) });
 
-test("people are narrowed by partner, account, privilege and last sign-in; chips drop each, and the file is exactly this list", async () => {
+test("people are filtered by partner, account, privilege and last sign-in; chips remove the filters, and the CSV link has the same filters", async () => {
+  const { userUuid } = await gateway.db.selectFrom("appUser").select("userUuid").where("userName", "=", "assessor").executeTakeFirstOrThrow();
+  await admin.call("POST", `/api/v1/user/${userUuid}/deactivate`);
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/users/directory");
   await page.getByLabel("Partner", { exact: true }).selectOption({ label: "Partner A" });
+  await page.getByLabel("Account", { exact: true }).selectOption({ label: "Active" });
   await page.getByLabel("Privilege", { exact: true }).selectOption({ label: "View assessments" });
   await page.getByLabel("No sign-in since").fill("2099-01-01");
   await page.getByLabel("No sign-in since").press("Enter");
   await expect.poll(() => search(page).get("unseenSince")).toBe("2099-01-01");
   await screen.settled();
   const partner = search(page).get("partner")!;
-  const query = `implementingPartnerId=${partner}&role=VIEW_ASSESSMENTS&lastLoginBefore=2099-01-01`;
-  const found = bodyOf<unknown[]>(await admin.get(`/api/v1/user?${query}`)).length;
+  const others = "role=VIEW_ASSESSMENTS&lastLoginBefore=2099-01-01";
+  const query = `implementingPartnerId=${partner}&active=true&${others}`;
+  const countOf = async (filters: string) => bodyOf<unknown[]>(await admin.get(`/api/v1/user?${filters}`)).length;
+  const found = await countOf(query);
   expect(found).toBeGreaterThan(0);
+  expect(await countOf(`implementingPartnerId=${partner}&${others}`)).toBe(found + 1);
   await table(page, `^${found} users?$`).waitFor();
-  await expect.poll(() => chips(page).allInnerTexts()).toEqual(["Partner: Partner A", "Privilege: View assessments", "No sign-in since: 01 Jan 2099", "Remove all"]);
+  await expect.poll(() => chips(page).allInnerTexts()).toEqual(["Partner: Partner A", "Account: Active", "Privilege: View assessments", "No sign-in since: 01 Jan 2099", "Remove all"]);
   expect(await file(page)).toBe(`/api/v1/user/csv?${query}`);
   expect(await axe(page)).toEqual([]);
   await page.getByRole("button", { name: "Remove the filter Privilege: View assessments" }).click();
@@ -50,7 +56,7 @@ test("people are narrowed by partner, account, privilege and last sign-in; chips
   await screen.open("/users/directory?search=nobody-of-this-name");
   await page.getByText("Nobody matches “Name or e-mail: nobody-of-this-name”.").waitFor();
   await page.getByRole("button", { name: "Remove the filter Name or e-mail: nobody-of-this-name" }).click();
-  const total = bodyOf<unknown[]>(await admin.get("/api/v1/user")).length;
+  const total = await countOf("");
   await table(page, `^${total} users$`).waitFor();
   await screen.open("/users/directory?partner=99999");
   await page.getByText("Implementing partner not found", { exact: true }).waitFor();
@@ -60,7 +66,7 @@ test("people are narrowed by partner, account, privilege and last sign-in; chips
   await screen.close();
 });
 
-test("a person's assessments are narrowed, sorted and kept as a view, on a phone too", async () => {
+test("a person's assessments are filtered, sorted and saved as a view on a phone", async () => {
   const { rows } = await sql<{ userUuid: string; start: string; end: string }>`
     select user_uuid, min(assessed_at)::date as start, max(assessed_at)::date as "end" from assessment group by user_uuid order by count(*) desc limit 1`.execute(gateway.db);
   const { userUuid, start, end } = rows[0]!;
@@ -97,7 +103,7 @@ test("a person's assessments are narrowed, sorted and kept as a view, on a phone
   await screen.close();
 });
 
-test("the audit is narrowed and sorted in its address; a filter leaves order and rows alone, the file is this list, and a wrong one is named and dropped", async () => {
+test("filters and order of the audit are in the URL; a filter keeps order and page size, the CSV link has both, and a wrong filter is named and removed", async () => {
   await sql`insert into audit_event (occurred_at, action, outcome, login, address)
     select timestamptz '2025-03-02T10:00:00+02' + n * interval '1 minute', 'session.sign-in', 'failed', 'guess-' || n % 30, '10.0.0.1' from generate_series(1, 30) as n`.execute(gateway.db);
   const screen = await screenAs(browser, gateway, "admin");
@@ -121,9 +127,9 @@ test("the audit is narrowed and sorted in its address; a filter leaves order and
   expect(await axe(page)).toEqual([]);
   await page.getByRole("button", { name: "Remove the filter From: 01 Mar 2025" }).click();
   await expect.poll(() => [search(page).has("start"), search(page).get("sort")]).toEqual([false, "who"]);
-  for (const [wrong, said] of [["outcome=perhaps", "outcome=perhaps"], ["action=user.fly", "action=user.fly"], ["start=2025-04-01&end=2025-03-31", "end=2025-03-31"]] as const) {
+  for (const [wrong, filter] of [["outcome=perhaps", "outcome=perhaps"], ["action=user.fly", "action=user.fly"], ["start=2025-04-01&end=2025-03-31", "end=2025-03-31"]] as const) {
     await screen.open(`/audit?who=nobody-at-all&sort=-who&${wrong}`);
-    await page.getByText(`There is no filter “${said}”.`).waitFor();
+    await page.getByText(`There is no filter “${filter}”.`).waitFor();
     await page.getByRole("link", { name: "Show the list without it" }).click();
     await page.getByText("No event matches “Who: nobody-at-all”").waitFor();
     expect([search(page).get("who"), search(page).get("sort")]).toEqual(["nobody-at-all", "-who"]);
@@ -132,7 +138,7 @@ test("the audit is narrowed and sorted in its address; a filter leaves order and
   await screen.close();
 });
 
-test("on a phone the audit is narrowed in a dialog and sorted by a choice", async () => {
+test("on a phone the audit is filtered in a dialog and sorted by a select", async () => {
   const screen = await screenAs(browser, gateway, "admin", { width: 390 });
   const { page } = screen;
   await screen.open("/audit");
@@ -150,7 +156,7 @@ test("on a phone the audit is narrowed in a dialog and sorted by a choice", asyn
   await screen.close();
 });
 
-test("a view whose province was closed says so, and an audit that nothing matches names its filters", async () => {
+test("a view whose province was closed says so, and an audit without matches names its filters", async () => {
   const { provinceId } = await gateway.db.selectFrom("province").select("provinceId").orderBy("provinceId", "desc").limit(1).executeTakeFirstOrThrow();
   await admin.call("POST", "/api/v1/view", { name: "Of the closed", address: `/user/me?tab=allTdbs&provinceId=${provinceId}` });
   await sql`update province set closed_on = '2026-01-01' where province_id = ${provinceId}`.execute(gateway.db);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** What narrows and sorts the list of people: the same rows by REST, by GraphQL and in the file, compared with a plain query. */
+/** Filters and orders of the list of people: the same rows by REST, by GraphQL and in the CSV file, compared with a plain query. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -29,7 +29,7 @@ const cases = (): Case[] => [
   ["", {}, sql`true`],
   ["role=UPLOAD_TDBS", { role: "UPLOAD_TDBS" }, sql`upload_tdbs`],
   ["role=SYS_ADMINISTRATOR&active=true", { role: "SYS_ADMINISTRATOR", active: true }, sql`administrator and active`],
-  // The ministry's day: the evening of the first in UTC is the second in Lusaka.
+  // Days are those of the configured time zone: the evening of the first in UTC is the second in Lusaka.
   [`lastLoginBefore=${day}`, { lastLoginBefore: day }, sql`(last_login_at is null or last_login_at < '2026-02-02T22:00:00Z')`],
   ["lastLoginBefore=2026-02-02", { lastLoginBefore: "2026-02-02" }, sql`(last_login_at is null or last_login_at < '2026-02-01T22:00:00Z')`],
   [`implementingPartnerId=${partnerA}&sort=-surname`, { implementingPartnerId: partnerA, sort: "SURNAME_DESC" }, sql`implementing_partner_id = ${partnerA}`, sql`surname desc, user_uuid desc`],
@@ -45,7 +45,7 @@ async function listed(person: Person, query: string) {
   };
 }
 
-test("people are narrowed and sorted alike by REST, by GraphQL and in the file; a manager sees the own partner's only", async () => {
+test("people are filtered and sorted the same by REST, by GraphQL and in the CSV file; a manager sees only people of their own partner", async () => {
   for (const [query, variables, where, order = sql`user_name, user_uuid`] of cases()) {
     const { rows } = await sql<{ uuid: string; partner: number }>`select user_uuid as uuid, implementing_partner_id as partner from app_user
       where kind = 'person' and ${where} order by ${order}`.execute(gateway.db);
@@ -59,7 +59,7 @@ test("people are narrowed and sorted alike by REST, by GraphQL and in the file; 
   }
 });
 
-test("the file holds no formula, is written to the audit, and is for who manages people", async () => {
+test("the CSV file has no formula, is recorded in the audit, and needs the right to manage people", async () => {
   const { text } = await manager.get("/api/v1/user/csv?search=viewer");
   const [one] = parse(text, { bom: true, columns: true }) as Record<string, string>[];
   expect(one).toMatchObject({ "User Name": "viewer", Surname: "'=HYPERLINK(1)", "Implementing Partner": "Partner A", Active: "Yes", "Last sign-in": "2026-02-02", Privileges: "viewAssessments editSelf" });
@@ -76,7 +76,7 @@ test.each([
   ["lastLoginBefore=soon", "lastLoginBefore"],
   ["active=perhaps", "active"],
   ["sort=colour", "sort"],
-])("?%s is refused by name", async (query, field) => {
+])("?%s returns 422 with the wrong field", async (query, field) => {
   for (const path of ["/user", "/user/csv"]) {
     const answer = await admin.get(`/api/v1${path}?${query}`);
     expect([path, answer.status, errorsOf(answer).map((error) => error.path)]).toEqual([path, 422, [field]]);

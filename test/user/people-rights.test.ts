@@ -7,7 +7,7 @@ import { todayIn } from "../../gateway/calendar/fiscal.rules.ts";
 import { bearerAt, bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /**
- * The capability table, cell by cell: every demonstration person against every act of people, by REST, by GraphQL and by a token
+ * The table of rights, cell by cell: every demonstration account tries every act on people, by REST, by GraphQL and with a token
  * that has all its owner's privileges.
  */
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await sql`create table kept as select * from app_user`.execute(gateway.db);
 });
 afterAll(() => gateway.stop());
-/** Puts back what an act has changed, and nothing else: each change is recorded in the feed. */
+/** Restores what an act has changed, and nothing else, because each change is recorded in the feed. */
 async function putBack(...names: string[]): Promise<void> {
   const [own, kept] = ["app_user", "kept"].map((table) => names.map((name) => `${table}.${name}`).join());
   await sql`update app_user set ${sql.raw(names.map((name) => `${name} = kept.${name}`).join())} from kept
@@ -73,7 +73,7 @@ type Cells = Partial<Record<Login, number>> & { others: number };
 type Act = {
   name: string;
   rest: (login: Login) => [method: string, path: string, body?: object];
-  /** the question, and where the answer stands that must not be null */
+  /** the query, its variables, and the path of the field that must not be null */
   graphql: (login: Login) => [query: string, variables: object, field: string];
   cells: Cells;
 };
@@ -127,17 +127,17 @@ const managers = { admin: 200, manager: 200, others: 403 };
 const hidden = { admin: 200, manager: 200, others: 404 };
 
 const acts: Act[] = [
-  ...reading("oneself", "self", own),
+  ...reading("their own account", "self", own),
   ...reading("a colleague", "mate", hidden),
-  ...reading("a colleague who administers", "boss", hidden),
-  ...reading("somebody of another partner", "outsider", { admin: 200, others: 404 }),
+  ...reading("an administrator of the same partner", "boss", hidden),
+  ...reading("a person of another partner", "outsider", { admin: 200, others: 404 }),
   listing("the directory", () => "/user", () => `{ users(first: 5) { nodes { ${user} } } }`, "users", managers),
   listing("people of Partner A", () => `/user/ip/${partnerA}`, () => `{ implementingPartner(implementingPartnerId: ${partnerA}) { users(first: 5) { nodes { ${user} } } } }`, "implementingPartner.users", managers),
   listing("people of Partner B", () => `/user/ip/${partnerB}`, () => `{ users(implementingPartnerId: ${partnerB}, first: 5) { nodes { ${user} } } }`, "users", { admin: 200, others: 403 }),
   listing("the template of a new user", () => "/user/new", () => "{ users(first: 1) { totalCount } }", "users", managers),
   listing("the audit", () => "/audit?limit=5", () => "{ auditEvents(first: 5) { nodes { action } } }", "auditEvents", { admin: 200, others: 403 }),
   listing("the audit as CSV", () => "/audit/csv?start=2099-01-01", () => "{ auditActions }", "auditActions", { admin: 200, others: 403 }),
-  listing("own tokens", () => "/token", () => "{ viewer { accessTokens { name } } }", "viewer.accessTokens", own),
+  listing("their own tokens", () => "/token", () => "{ viewer { accessTokens { name } } }", "viewer.accessTokens", own),
   {
     name: "create a user",
     rest: (login) => ["POST", api("/user"), { ...particulars(), ...(login === "admin" ? { implementingPartnerId: partnerA } : {}) }],
@@ -148,21 +148,21 @@ const acts: Act[] = [
     ],
     cells: managers,
   },
-  updating("one's own name", "self", () => ({ firstName: "Another" }), { plain: 403, newcomer: 403, others: 200 }),
-  updating("one's own user name", "self", () => ({ userName: particulars().userName }), managers),
-  updating("one's own partner", "self", () => ({ implementingPartnerId: partnerB + 1 }), { admin: 200, others: 403 }),
-  updating("one's own privileges", "self", () => ({ privileges: { editAssessments: true, uploadTdbs: true } }), { admin: 200, others: 403 }),
-  updating("one's own right to edit", "self", () => ({ privileges: { editSelf: true, administrator: true } }), { admin: 200, others: 403 }),
+  updating("their own name", "self", () => ({ firstName: "Another" }), { plain: 403, newcomer: 403, others: 200 }),
+  updating("their own user name", "self", () => ({ userName: particulars().userName }), managers),
+  updating("their own partner", "self", () => ({ implementingPartnerId: partnerB + 1 }), { admin: 200, others: 403 }),
+  updating("their own privileges", "self", () => ({ privileges: { editAssessments: true, uploadTdbs: true } }), { admin: 200, others: 403 }),
+  updating("their own privilege editSelf", "self", () => ({ privileges: { editSelf: true, administrator: true } }), { admin: 200, others: 403 }),
   updating("a colleague's name", "mate", () => ({ firstName: "Another" }), hidden),
   updating("a colleague's user name", "mate", () => ({ userName: particulars().userName }), hidden),
   updating("a colleague's partner", "mate", () => ({ implementingPartnerId: partnerB }), { admin: 200, manager: 403, others: 404 }),
   ...(["editAssessments", "viewAssessments", "uploadTdbs", "accessDownloads", "manageUsers"] as const).map((name) =>
-    updating(`a colleague's ${name}`, "mate", () => ({ privileges: { [name]: true } }), hidden),
+    updating(`a colleague's privilege ${name}`, "mate", () => ({ privileges: { [name]: true } }), hidden),
   ),
-  updating("a colleague's administrator", "mate", () => ({ privileges: { administrator: true } }), { admin: 200, manager: 403, others: 404 }),
-  updating("a colleague's editSelf", "mate", () => ({ privileges: { editSelf: false } }), { admin: 200, manager: 403, others: 404 }),
+  updating("a colleague's privilege administrator", "mate", () => ({ privileges: { administrator: true } }), { admin: 200, manager: 403, others: 404 }),
+  updating("a colleague's privilege editSelf", "mate", () => ({ privileges: { editSelf: false } }), { admin: 200, manager: 403, others: 404 }),
   updating("an administrator's name", "boss", () => ({ firstName: "Another" }), { admin: 200, manager: 403, others: 404 }),
-  updating("somebody's name of another partner", "outsider", () => ({ firstName: "Another" }), { admin: 200, others: 404 }),
+  updating("the name of a person of another partner", "outsider", () => ({ firstName: "Another" }), { admin: 200, others: 404 }),
   ...(["resetPassword", "deactivate", "reactivate", "endEverything"] as const).flatMap((verb) => [
     treating(verb, "mate", managers),
     treating(verb, "boss", { admin: 200, others: 403 }),
@@ -172,7 +172,7 @@ const acts: Act[] = [
   treating("resetPassword", "self", { admin: 422, manager: 422, others: 403 }),
 ];
 
-/** The answer of GraphQL in the words of REST. */
+/** The status that REST would return for the answer of GraphQL. */
 async function statusOf(person: Person, [query, variables, field]: [string, object, string]): Promise<number> {
   const { data, errors } = await person.graphql(query, variables);
   const codes: Record<string, number> = { FORBIDDEN: 403, NOT_FOUND: 404, INVALID: 422 };
@@ -203,7 +203,7 @@ describe.each(acts)("$name", ({ rest, graphql, cells }) => {
 });
 
 describe("tokens", () => {
-  test("are kept as hashes, used by both faces, and told apart from their owner in the audit", async () => {
+  test("are stored as hashes, work by REST and GraphQL, and are distinguished from their owner in the audit", async () => {
     const { session } = people.assessor;
     const secret = await makeToken(session, ["viewAssessments"], "figures");
     const { rows } = await sql<{ text: string }>`select string_agg(t::text, '') as text from access_token t`.execute(gateway.db);
@@ -222,7 +222,7 @@ describe("tokens", () => {
     expect(listed.find(({ name }) => name === "figures")?.lastUsedDate).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  test("never exceed their owner, neither when made nor when the owner loses a right", async () => {
+  test("never have more rights than their owner, neither when created nor after the owner loses a right", async () => {
     const { session } = people.viewer;
     const more = await session.call("POST", "/api/v1/token", { name: "more", expiryDate: "2027-01-01", privileges: ["viewAssessments", "manageUsers"] });
     expect(more.status).toBe(403);
@@ -236,7 +236,7 @@ describe("tokens", () => {
     ["revoked", sql`update access_token set revoked_at = now() where name = 'ending'`],
     ["expired", sql`update access_token set expires_at = now() where name = 'ending'`],
     ["deactivated", sql`update app_user set active = false where user_name = 'uploader'`],
-  ])("that are %s are refused and written down", async (reason, end) => {
+  ])("that are %s are refused, and the refusal is recorded in the audit", async (reason, end) => {
     await sql`delete from access_token where name = 'ending' and not exists (select from audit_event where audit_event.token_uuid = access_token.token_uuid)`.execute(gateway.db);
     const secret = await makeToken(people.uploader.session, ["uploadTdbs"], "ending");
     await end.execute(gateway.db);
@@ -250,7 +250,7 @@ describe("tokens", () => {
     if (reason === "deactivated") people.uploader.session.cookies.clear();
   });
 
-  test("that nobody made are refused, also beside a good session, and limited", async () => {
+  test("that do not exist are refused, even with a valid session, and guesses are limited", async () => {
     for (const authorization of ["Bearer nonsense", "Bearer", "Basic YWRtaW46ZGVtby1wYXNzd29yZA==", `Bearer ${"x".repeat(43)}`, ""])
       expect((await people.admin.session.get("/api/v1/province", { authorization })).status, authorization).toBe(401);
     const statuses = [];
@@ -265,25 +265,25 @@ describe("tokens", () => {
     ["POST", "/api/v1/user/me/password", { currentPassword: "demo-password", password: "other-password", confirmPassword: "other-password" }],
     ["GET", "/api/v1/user/me/session", undefined],
     ["DELETE", "/api/v1/user/me/session", undefined],
-  ])("cannot touch the account itself: %s %s", async (method, path, body) => {
+  ])("cannot be used for the account itself: %s %s", async (method, path, body) => {
     expect((await people.admin.token.call(method, path, body)).status).toBe(403);
   });
 
   test.each([
     ["no name", { name: " " }, "name"],
     ["a name too long", { name: "x".repeat(65) }, "name"],
-    ["a day that is over", { expiryDate: "2020-01-01" }, "expiryDate"],
-    ["a day too far", { expiryDate: "2099-01-01" }, "expiryDate"],
-    ["no day", { expiryDate: "soon" }, "expiryDate"],
+    ["a day in the past", { expiryDate: "2020-01-01" }, "expiryDate"],
+    ["a day too far ahead", { expiryDate: "2099-01-01" }, "expiryDate"],
+    ["a text that is not a day", { expiryDate: "soon" }, "expiryDate"],
     ["an unknown privilege", { privileges: ["everything"] }, "privileges"],
     ["an unknown key", { userUuid: "x" }, "userUuid"],
-  ])("with %s are not made", async (_, wrong, path) => {
+  ])("with %s are not created", async (_, wrong, path) => {
     const expiryDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const answer = await people.admin.session.call("POST", "/api/v1/token", { name: "good", expiryDate, privileges: [], ...wrong });
     expect([answer.status, errorsOf(answer)[0]!.path.split(".")[0]]).toEqual([422, path]);
   });
 
-  test("are revoked by their owner, and by nobody else", async () => {
+  test("can be revoked under /token by their owner only", async () => {
     const made = await people.viewer.session.call("POST", "/api/v1/token", { name: "mine", expiryDate: todayIn("Africa/Lusaka"), privileges: [] });
     const { uuid, token } = bodyOf<{ uuid: string; token: string }>(made);
     expect((await people.admin.session.call("DELETE", `/api/v1/token/${uuid}`)).status).toBe(404);
@@ -293,7 +293,7 @@ describe("tokens", () => {
     expect((await people.viewer.session.call("DELETE", "/api/v1/token/nonsense")).status).toBe(422);
   });
 
-  test("are twenty at most, also when many are made at once", async () => {
+  test("are limited to 20 per person, also when many are created at the same time", async () => {
     const { session } = people.viewer;
     const body = { name: "one of many", expiryDate: todayIn("Africa/Lusaka"), privileges: [] };
     const answers = await Promise.all(Array.from({ length: 30 }, () => session.call("POST", "/api/v1/token", body)));
@@ -305,7 +305,7 @@ describe("tokens", () => {
 });
 
 describe("the audit", () => {
-  test("is narrowed by who, what, outcome, when and about whom, by both faces alike, and paged", async () => {
+  test("is filtered by person, action, outcome, day and subject, the same by REST and GraphQL, and paged", async () => {
     const { session } = people.admin;
     await people.manager.session.call("PATCH", "/api/v1/user", { uuid: uuids["mate"], bio: "Seen" });
     const today = todayIn("Africa/Lusaka");
@@ -326,7 +326,7 @@ describe("the audit", () => {
     expect((await session.get("/api/v1/audit?limit=2")).headers.get("link")).toContain('rel="next"');
   });
 
-  test("is exported as CSV, which is written down too", async () => {
+  test("is exported as CSV, and the export is recorded too", async () => {
     const { session } = people.admin;
     await stranger(gateway.url).call("POST", "/api/v1/auth", { login: "=cmd|' /C calc'!A0", password: "not-the-password" });
     const answer = await session.get("/api/v1/audit/csv?action=session.sign-in");
@@ -334,11 +334,11 @@ describe("the audit", () => {
     expect(answer.text.split("\r\n")[0]!.replace("\uFEFF", "")).toMatch(/^date,time,action,outcome,userName/);
     expect(answer.text).toContain("'=cmd|' /C calc'!A0");
     const listed = bodyOf<Record<string, unknown>[]>(await session.get("/api/v1/audit?action=session.sign-in&limit=1000")).map(({ date, time, outcome, userName }) => [date, time, outcome, userName ?? ""].join());
-    const told = (parseCsv(answer.text, { bom: true, columns: true }) as Record<string, string>[]).map(({ date, time, outcome, userName }) => [date, time, outcome, userName].join());
-    expect(told).toEqual(listed);
-    const whole = parseCsv((await session.get("/api/v1/audit/csv")).text, { bom: true, columns: true }) as Record<string, string>[];
-    expect(whole.length).toBeGreaterThan(10);
-    for (const { action, what } of whole) expect([action, what]).toEqual([action, events[action as AuditAction]]);
+    const exported = (parseCsv(answer.text, { bom: true, columns: true }) as Record<string, string>[]).map(({ date, time, outcome, userName }) => [date, time, outcome, userName].join());
+    expect(exported).toEqual(listed);
+    const complete = parseCsv((await session.get("/api/v1/audit/csv")).text, { bom: true, columns: true }) as Record<string, string>[];
+    expect(complete.length).toBeGreaterThan(10);
+    for (const { action, what } of complete) expect([action, what]).toEqual([action, events[action as AuditAction]]);
     const [latest] = bodyOf(await session.get("/api/v1/audit?limit=1"));
     expect(latest).toMatchObject({ action: "audit.export", userName: "admin" });
   });

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** People in a real browser: a manager creates, hands over, takes back; everybody looks after their own account. */
+/** People in a real browser: a manager creates and changes accounts; everybody manages their own account. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-const told = (page: Page, text: string) => page.locator(".notification", { hasText: text }).first().waitFor();
+const notified = (page: Page, text: string) => page.locator(".notification", { hasText: text }).first().waitFor();
 const faults = async ({ page, troubles }: Screen) => [...(await layoutFaults(page)), ...(await axe(page)), ...troubles()];
 
 async function fill(page: Page, fields: Record<string, string>): Promise<void> {
@@ -33,7 +33,7 @@ async function signIn(page: Page, login: string, password: string, replacement?:
   await fill(page, { "Username or email": login, Password: password });
   await page.getByRole("button", { name: "Sign in" }).click();
   if (replacement === undefined) return;
-  await told(page, "Please confirm your password");
+  await notified(page, "Please confirm your password");
   await fill(page, { "New password": replacement, "Confirm password": replacement });
   await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -43,7 +43,7 @@ const sizes: ScreenOptions[] = [
   { width: 390, colorScheme: "dark" },
 ];
 
-test.each(sizes)("a manager adds a colleague, hands over the password, and takes it back: %o", async (options) => {
+test.each(sizes)("a manager adds a colleague with a temporary password, then edits, resets, deactivates and reactivates the account: %o", async (options) => {
   const name = `mwila-${options.width}`;
   const manager = await screenAs(browser, gateway, "manager", options);
   const { page } = manager;
@@ -63,7 +63,7 @@ test.each(sizes)("a manager adds a colleague, hands over the password, and takes
   await page.getByText("This user name is taken").waitFor();
   await fill(page, { "User Name": name });
   await page.getByRole("button", { name: "Add new user" }).click();
-  await told(page, "Successfully created user");
+  await notified(page, "Successfully created user");
   await page.waitForURL(/#\/user\/[0-9a-f-]{36}$/);
   await page.getByRole("heading", { name: `Temporary password of ${name}` }).waitFor();
   const password = await page.locator("code").innerText();
@@ -73,7 +73,7 @@ test.each(sizes)("a manager adds a colleague, hands over the password, and takes
   await expect.poll(() => page.locator("code").count()).toBe(0);
 
   await page.locator(".bp6-switch", { has: page.getByRole("switch", { name: "View assessments" }).or(page.getByLabel("View assessments")) }).click();
-  await told(page, "Successfully updated record");
+  await notified(page, "Successfully updated record");
   await manager.settled();
   await expect.poll(() => page.getByLabel("View assessments").isChecked()).toBe(true);
 
@@ -113,7 +113,7 @@ test.each(sizes)("a manager adds a colleague, hands over the password, and takes
   await Promise.all([manager.close(), colleague.close()]);
 });
 
-test("one's own account: password, tokens, sessions; the rights of the table", async () => {
+test("a person manages their own settings, tokens, sessions and password, and cannot open screens without the right", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
   await screen.open("/user");
@@ -146,6 +146,17 @@ test("one's own account: password, tokens, sessions; the rights of the table", a
   await page.getByRole("cell", { name: "Revoked" }).waitFor();
   expect((await use()).status).toBe(401);
 
+  const sessions = page.getByRole("region", { name: "Sessions" });
+  const elsewhere = stranger(gateway.url);
+  await elsewhere.call("POST", "/api/v1/auth", { login: "assessor", password: "demo-password" });
+  await page.reload();
+  await sessions.getByText("This session").waitFor();
+  await expect.poll(() => sessions.getByRole("listitem").filter({ hasText: "From 127.0.0.1" }).count()).toBe(1);
+  await sessions.getByRole("button", { name: "End other sessions" }).click();
+  await notified(page, "1 other session ended");
+  await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1);
+  expect([(await elsewhere.get("/api/v1/auth")).status, (await (await gateway.as("assessor")).get("/api/v1/auth")).status]).toEqual([401, 200]);
+
   await fill(page, { "Current password": "demo-passwort", "New password": "other-password", "Confirm new password": "other-password" });
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("Current password is not your present password").waitFor();
@@ -154,18 +165,18 @@ test("one's own account: password, tokens, sessions; the rights of the table", a
   await page.getByText("Passwords do not match").waitFor();
   await fill(page, { "Current password": "demo-password", "Confirm new password": "other-password" });
   await page.getByRole("button", { name: "Change password" }).click();
-  await told(page, "Your password is changed");
+  await notified(page, "Your password is changed");
   screen.expectClean();
 
   await screen.open("/user/add");
-  await told(page, missingRightsMessage);
+  await notified(page, missingRightsMessage);
   await expect.poll(() => new URL(page.url()).hash).toBe("#/");
   await screen.open(`/user/${uuids.get("viewer")}`);
   await page.getByRole("heading", { level: 1, name: "User not found" }).waitFor();
   await screen.close();
 });
 
-test("an administrator finds people in the directory, on the partner's page, and what was done in the audit", async () => {
+test("an administrator finds people in the directory and on the partner's page, and their actions in the audit", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await gateway.as("assessor");
@@ -195,8 +206,8 @@ test("an administrator finds people in the directory, on the partner's page, and
   await screen.close();
 });
 
-test.each(sizes)("a manager watches a person's tokens, revokes one, and ends everything: %o", async (options) => {
-  // Whose everything ended is somebody else each time.
+test.each(sizes)("a manager sees a person's tokens, revokes one, and ends all sessions and tokens: %o", async (options) => {
+  // Another person for each size, because the test ends the person's sessions.
   const login = options.width === 390 ? "viewer" : "assessor";
   const owner = await gateway.as(login);
   const expiryDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
@@ -210,7 +221,7 @@ test.each(sizes)("a manager watches a person's tokens, revokes one, and ends eve
   await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(2);
   expect(await faults(manager)).toEqual([]);
   await tokens.getByRole("button", { name: "Revoke nightly" }).click();
-  await told(page, "nightly is revoked");
+  await notified(page, "nightly is revoked");
   await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(1);
 
   await page.getByRole("button", { name: "End everything" }).click();
@@ -219,7 +230,7 @@ test.each(sizes)("a manager watches a person's tokens, revokes one, and ends eve
   await question.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "End everything" }).click();
   await question.getByRole("button", { name: "End everything" }).click();
-  await told(page, `Ended of ${login}`);
+  await notified(page, `Ended of ${login}`);
   await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(0);
   expect((await owner.get("/api/v1/auth")).status).toBe(401);
   await owner.call("POST", "/api/v1/auth", { login, password: "demo-password" });

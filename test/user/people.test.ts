@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 let serial = 0;
-/** The body of a user who is not there yet. */
+/** The request body for a new user. */
 function newUser(more: object = {}): Record<string, unknown> {
   serial += 1;
   return {
@@ -49,7 +49,7 @@ const lastAudit = async () =>
 const signIn = async (login: string, password: string, person = stranger(gateway.url), confirmPassword?: string) =>
   person.call("POST", "/api/v1/auth", { login, password, ...(confirmPassword ? { confirmPassword } : {}) });
 
-test("a new user: created, handed over, signed in, reset, signed out", async () => {
+test("a new user is created with a temporary password, signs in, and is signed out by a reset", async () => {
   const manager = await gateway.as("manager");
   const body = newUser({ privileges: { viewAssessments: true } });
   const answer = await manager.call("POST", "/api/v1/user", body);
@@ -91,7 +91,7 @@ test("a new user: created, handed over, signed in, reset, signed out", async () 
   for (const secret of [temporaryPassword, "my-own-password", "argon2id"]) expect(rows[0]!.trace).not.toContain(secret);
 });
 
-test("what GET answered can be sent back by PATCH, and changes nothing", async () => {
+test("a GET answer can be sent back by PATCH, and changes nothing", async () => {
   for (const login of ["admin", "manager", "viewer"]) {
     const person = await gateway.as(login);
     const before = await person.get(`/api/v1/user/${uuids[login]}`);
@@ -101,14 +101,14 @@ test("what GET answered can be sent back by PATCH, and changes nothing", async (
   }
 });
 
-test("user/new answers a template that can be filled in and sent", async () => {
+test("user/new returns a template that can be filled in and sent", async () => {
   const template = bodyOf<object>(await (await gateway.as("manager")).get("/api/v1/user/new"));
   expect(Object.keys(template)).toEqual(Object.keys(await record(uuids["viewer"]!)));
   const answer = await (await gateway.as("manager")).call("POST", "/api/v1/user", { ...template, ...newUser() });
   expect(answer.status, answer.text).toBe(200);
 });
 
-test("`me` names the caller", async () => {
+test("`me` in a path stands for the caller", async () => {
   const viewer = await gateway.as("viewer");
   const { uuid } = bodyOf<{ uuid: string }>(await viewer.get("/api/v1/user/me"));
   for (const call of ["user", "user/meta", "privilege/user"]) {
@@ -117,7 +117,7 @@ test("`me` names the caller", async () => {
   }
 });
 
-test("user/meta tells the partner and the last sign-in", async () => {
+test("user/meta returns the partner and the last sign-in", async () => {
   await gateway.as("viewer");
   const { body } = await (await gateway.as("manager")).get(`/api/v1/user/meta/${uuids["viewer"]}`);
   expect(body).toEqual({
@@ -128,7 +128,7 @@ test("user/meta tells the partner and the last sign-in", async () => {
   expect(bodyOf(await (await gateway.as("admin")).get(`/api/v1/user/meta/${uuids["newcomer"]}`)).lastLoginDate).toBe(null);
 });
 
-test("privileges come as an object, of which what is left out stays, or as a list of role codes, which leaves editSelf", async () => {
+test("privileges are sent as an object, which keeps omitted ones, or as a list of role codes, which keeps editSelf", async () => {
   const manager = await gateway.as("manager");
   const { uuid } = await create("manager", { privileges: ["VIEW_ASSESSMENTS", "UPLOAD_TDBS"] });
   const granted = async () => Object.entries((await record(uuid)).privileges).flatMap(([name, value]) => (value ? [name] : []));
@@ -157,7 +157,7 @@ test.each([
   ["secondaryEmail", 0, 128],
   ["secondaryPhoneNumber", 0, 15],
   ["bio", 0, 1024],
-])("%s takes %i to %i characters, at the edge and not past it, by both faces", async (name, least, most) => {
+])("%s accepts %i to %i characters, and not fewer or more, by REST and GraphQL", async (name, least, most) => {
   const manager = await gateway.as("manager");
   const text = (length: number) =>
     name.endsWith("Email") && length > 2 ? `${serial % 10}@${"b".repeat(length - 2)}` : name.endsWith("Email") ? "".padEnd(length, "e") : `${serial}`.padEnd(length, "y").slice(0, length);
@@ -174,19 +174,19 @@ test.each([
 });
 
 test.each([
-  ["a user name taken, in other case", { userName: "VIEWER" }, "userName"],
-  ["an e-mail address taken, in other case", { primaryEmail: "Viewer@DEMO.example" }, "primaryEmail"],
+  ["an existing user name in another case", { userName: "VIEWER" }, "userName"],
+  ["an existing e-mail address in another case", { primaryEmail: "Viewer@DEMO.example" }, "primaryEmail"],
   ["a user name with @", { userName: "who@where" }, "userName"],
-  ["an e-mail that is none", { primaryEmail: "nobody" }, "primaryEmail"],
-  ["an e-mail with a space", { primaryEmail: "no body@demo.example" }, "primaryEmail"],
-  ["a second e-mail that is none", { secondaryEmail: "nobody" }, "secondaryEmail"],
+  ["an invalid e-mail address", { primaryEmail: "nobody" }, "primaryEmail"],
+  ["an e-mail address with a space", { primaryEmail: "no body@demo.example" }, "primaryEmail"],
+  ["an invalid second e-mail address", { secondaryEmail: "nobody" }, "secondaryEmail"],
   ["gender Z", { gender: "Z" }, "gender"],
   ["no gender", { gender: undefined }, "gender"],
   ["administrator as a key", { administrator: true }, "administrator"],
   ["passwordHash as a key", { passwordHash: "x" }, "passwordHash"],
   ["a uuid", { uuid: "01900000-0000-7000-8000-000000000000" }, "uuid"],
   ["an unknown privilege", { privileges: { everything: true } }, "privileges"],
-])("%s is refused, and creates nobody", async (_, wrong, path) => {
+])("%s is refused, and no user is created", async (_, wrong, path) => {
   const count = async () => (await sql<{ n: number }>`select count(*) as n from app_user`.execute(gateway.db)).rows[0]!.n;
   const before = await count();
   const answer = await (await gateway.as("manager")).call("POST", "/api/v1/user", newUser(wrong));
@@ -194,7 +194,7 @@ test.each([
   expect(await count()).toBe(before);
 });
 
-test("an administrator names the partner: one that is there and active", async () => {
+test("an administrator must name a partner that exists and is active", async () => {
   const admin = await gateway.as("admin");
   for (const implementingPartnerId of [undefined, 999_999, partners["Partner E (ended)"], "none"]) {
     const answer = await admin.call("POST", "/api/v1/user", newUser({ implementingPartnerId }));
@@ -202,7 +202,7 @@ test("an administrator names the partner: one that is there and active", async (
   }
 });
 
-test("a manager reaches nobody of another partner, by whatever name, and the attempt is written down", async () => {
+test("a manager cannot reach a person of another partner by any call, and attempts are recorded in the audit", async () => {
   const manager = await gateway.as("manager");
   const uuid = uuids["plain"]!;
   const id = Buffer.from(`User:${uuid}`).toString("base64");
@@ -229,7 +229,7 @@ test("a manager reaches nobody of another partner, by whatever name, and the att
   expect((await record(uuid)).firstName).toBe("Tendai");
 });
 
-test("whoever is asked for by a text that no person can have is not there, and the attempt is written down", async () => {
+test("a uuid that no user can have (invalid or too long text) is not found, and the attempt is recorded in the audit", async () => {
   const admin = await gateway.as("admin");
   const long = randomBytes(30_000).toString("hex");
   for (const [uuid, written] of [["a\0b", "a\uFFFDb"], ["a\ud800b", "a\uFFFDb"], [long, long.slice(0, 200)]] as const)
@@ -244,7 +244,7 @@ test("whoever is asked for by a text that no person can have is not there, and t
   expect((await saved({ text: String.raw`a\u0000` })).status).toBe(200);
 });
 
-test("a manager grants nothing beyond the table, raises nobody to administrator, and creates nobody elsewhere", async () => {
+test("a manager cannot grant more than the table of rights allows, make an administrator, or create users of another partner", async () => {
   const manager = await gateway.as("manager");
   for (const more of [
     { privileges: { administrator: true } },
@@ -268,7 +268,7 @@ test("a manager grants nothing beyond the table, raises nobody to administrator,
   expect(await record(uuid)).toEqual(before);
 });
 
-test("nobody but an administrator changes their own privileges, name or partner", async () => {
+test("only an administrator can change their own privileges, user name or partner", async () => {
   for (const [login, changes] of [
     ["manager", { privileges: { editAssessments: true } }],
     ["manager", { privileges: { manageUsers: false } }],
@@ -286,7 +286,7 @@ test("nobody but an administrator changes their own privileges, name or partner"
   }
 });
 
-test("a manager never touches an administrator, not even one of the own partner", async () => {
+test("a manager cannot change an administrator, not even one of their own partner", async () => {
   const { uuid } = await create("admin", { privileges: { administrator: true } });
   const manager = await gateway.as("manager");
   expect((await manager.get(`/api/v1/user/${uuid}`)).status).toBe(200);
@@ -297,7 +297,7 @@ test("a manager never touches an administrator, not even one of the own partner"
   await (await gateway.as("admin")).call("POST", `/api/v1/user/${uuid}/deactivate`);
 });
 
-test("the last administrator stays, also when two leave at the same time; nobody deactivates themselves", async () => {
+test("the last administrator cannot be removed, also when two deactivate each other at the same time; nobody can deactivate themselves", async () => {
   const admin = await gateway.as("admin");
   const uuid = uuids["admin"]!;
   const own = await admin.call("POST", `/api/v1/user/${uuid}/deactivate`);
@@ -322,7 +322,7 @@ test("the last administrator stays, also when two leave at the same time; nobody
   expect((await signIn("admin", "demo-password", admin)).status).toBe(200);
 });
 
-test("two windows on one profile: the second is told, with what is there now", async () => {
+test("if two windows change the same profile, the second gets 409 with the current record", async () => {
   const { uuid } = await create("manager");
   const manager = await gateway.as("manager");
   const seen = bodyOf(await manager.get(`/api/v1/user/${uuid}`));
@@ -333,7 +333,7 @@ test("two windows on one profile: the second is told, with what is there now", a
   expect((await manager.call("PATCH", "/api/v1/user", { uuid, active: false })).status).toBe(422);
 });
 
-test("deactivation ends sessions and sign-in until the account is reactivated", async () => {
+test("deactivation ends sessions, and prevents sign-in until the account is reactivated", async () => {
   const { uuid, temporaryPassword } = await create("manager");
   const { userName } = await record(uuid);
   const person = stranger(gateway.url);
@@ -347,7 +347,7 @@ test("deactivation ends sessions and sign-in until the account is reactivated", 
   expect((await signIn(userName, "my-own-password", person)).status).toBe(200);
 });
 
-test("one's own password: asked for first, five guesses, and other sessions end", async () => {
+test("a person's own password change needs the present one, allows five wrong guesses, and ends other sessions", async () => {
   const { uuid, temporaryPassword } = await create("manager");
   const { userName } = await record(uuid);
   const [here, there] = [stranger(gateway.url), stranger(gateway.url)];
@@ -370,7 +370,7 @@ test("one's own password: asked for first, five guesses, and other sessions end"
   expect((await change("second-password", "third-password")).status).toBe(429);
 });
 
-test("the directory searches names and addresses, and pages", async () => {
+test("the directory is searched by names and e-mail addresses, and paged", async () => {
   const admin = await gateway.as("admin");
   const names = async (query: string) => bodyOf<{ userName: string }[]>(await admin.get(`/api/v1/user?${query}`)).map(({ userName }) => userName);
   expect(await names("search=NYAMB%20bwal")).toEqual(["assessor"]);

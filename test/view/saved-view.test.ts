@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Views of lists that people keep: who sees and removes them, their names and limits, and what is left when their place is gone. */
+/** Saved views of lists: who sees and removes them, their names and limits, and views whose place was removed or closed. */
 
 let gateway: TestGateway;
 let viewer: Person;
@@ -26,7 +26,7 @@ async function saved(person: Person, input: object): Promise<View> {
 const names = async (person: Person, query = "") => bodyOf<View[]>(await person.get(`/api/v1/view${query}`)).map(({ name }) => name);
 const remove = (person: Person, { uuid }: View) => person.call("DELETE", `/api/v1/view/${uuid}`);
 
-test("private ones are their maker's alone, shared ones everybody's; who made it or an administrator removes a shared one", async () => {
+test("private views are visible to their owner only, shared views to everybody; an administrator can remove shared views", async () => {
   const own = await saved(viewer, { name: "Mine", address: "/facilities?functional=no" });
   const shared = await saved(viewer, { name: "Ours", address: "/facilities/province/1?modes=none", shared: true });
   expect(own).toMatchObject({ name: "Mine", address: "/facilities?functional=no", shared: false, own: true, removable: true, ownerUserName: "viewer", missing: null });
@@ -52,7 +52,7 @@ test("private ones are their maker's alone, shared ones everybody's; who made it
   ]);
 });
 
-test("a name is one's own only once, an address is that of a list, and what is wrong is named", async () => {
+test("a name is unique per person, an address is that of a list, and errors name their field", async () => {
   const one = await saved(plain, { name: "Silent", address: "/facilities?silent=yes" });
   const wrong: [object, string][] = [
     [{ name: "SILENT", address: "/facilities" }, "name"],
@@ -74,7 +74,7 @@ test("a name is one's own only once, an address is that of a list, and what is w
   await remove(plain, one);
 });
 
-test("a person keeps at most 100, also when two are sent at once", async () => {
+test("a person can save at most 100 views, also with concurrent requests", async () => {
   await sql`insert into saved_view (view_uuid, owner_uuid, name, address)
     select gen_random_uuid(), user_uuid, 'View ' || n, '/facilities' from app_user, generate_series(1, 99) n where user_name = 'uploader'`.execute(gateway.db);
   const uploader = await gateway.as("uploader");
@@ -84,7 +84,7 @@ test("a person keeps at most 100, also when two are sent at once", async () => {
   expect((await names(uploader)).length).toBe(100);
 });
 
-test("a view whose place was removed says so, in both interfaces", async () => {
+test("a view shows that its place was removed, through REST and GraphQL", async () => {
   const view = await saved(viewer, { name: "Gone", address: "/facilities?districtId=1" });
   await sql`update saved_view set district_id = 99999 where view_uuid = ${view.uuid}`.execute(gateway.db);
   expect(bodyOf(await viewer.get(`/api/v1/view/${view.uuid}`))).toMatchObject({ missing: "district" });
@@ -93,7 +93,7 @@ test("a view whose place was removed says so, in both interfaces", async () => {
   await remove(viewer, view);
 });
 
-test("a view whose place or partner was closed says so, and so does one of the people of a partner", async () => {
+test("a view shows that its place or partner was closed, also a view of the people of a partner", async () => {
   const { rows } = await sql<{ provinceId: number; partnerId: number }>`
     select (select max(province_id) from province) as province_id, (select max(implementing_partner_id) from implementing_partner) as partner_id`.execute(gateway.db);
   const { provinceId, partnerId } = rows[0]!;
@@ -101,11 +101,11 @@ test("a view whose place or partner was closed says so, and so does one of the p
     await saved(viewer, { name: "A place", address: `/user/me?tab=allTdbs&provinceId=${provinceId}` }),
     await saved(viewer, { name: "Its people", address: `/users/directory?partner=${partnerId}` }),
   ];
-  const told = async () => bodyOf<(View & { closed: string | null })[]>(await viewer.get("/api/v1/view")).map(({ name, missing, closed }) => [name, missing, closed]);
-  expect(await told()).toEqual([["A place", null, null], ["Its people", null, null]]);
+  const states = async () => bodyOf<(View & { closed: string | null })[]>(await viewer.get("/api/v1/view")).map(({ name, missing, closed }) => [name, missing, closed]);
+  expect(await states()).toEqual([["A place", null, null], ["Its people", null, null]]);
   await sql`update province set closed_on = '2026-01-01' where province_id = ${provinceId}`.execute(gateway.db);
   await sql`update implementing_partner set closed_on = '2026-01-01' where implementing_partner_id = ${partnerId}`.execute(gateway.db);
-  expect(await told()).toEqual([["A place", null, "province"], ["Its people", null, "implementing partner"]]);
+  expect(await states()).toEqual([["A place", null, "province"], ["Its people", null, "implementing partner"]]);
   const { data } = await viewer.graphql("{ savedViews { nodes { name missing closed } } }");
   expect(data.savedViews.nodes).toEqual([{ name: "A place", missing: null, closed: "province" }, { name: "Its people", missing: null, closed: "implementing partner" }]);
   await sql`update province set closed_on = null where province_id = ${provinceId}`.execute(gateway.db);
@@ -113,12 +113,17 @@ test("a view whose place or partner was closed says so, and so does one of the p
   for (const view of views) await remove(viewer, view);
 });
 
-test("by GraphQL the same: made, listed, refused and removed", async () => {
+test("views are created, listed, refused and removed through GraphQL", async () => {
   const create = "mutation ($input: CreateSavedViewInput!) { createSavedView(input: $input) { savedView { id uuid name own } errors { path message } } }";
   const made = (await plain.graphql(create, { input: { name: "By graph", address: "/facilities?power=no" } })).data.createSavedView;
   expect(made).toMatchObject({ savedView: { name: "By graph", own: true }, errors: [] });
   expect((await plain.graphql(create, { input: { name: "By graph", address: "/facilities" } })).data.createSavedView.errors[0].path).toBe("name");
   expect((await viewer.graphql("query ($id: ID!) { node(id: $id) { __typename } }", { id: made.savedView.id })).data?.node ?? null).toBeNull();
+  const listed = async (person: Person, filter = "") => (await person.graphql(`{ savedViews${filter} { totalCount nodes { uuid name address own } } }`)).data.savedViews;
+  const row = { uuid: made.savedView.uuid, name: "By graph", address: "/facilities?power=no", own: true };
+  expect(await listed(plain)).toEqual({ totalCount: 1, nodes: [row] });
+  expect([await listed(plain, "(mine: true, search: \"GRAPH\")"), await listed(plain, "(search: \"nothing\")"), await listed(viewer)]).toEqual([{ totalCount: 1, nodes: [row] }, { totalCount: 0, nodes: [] }, { totalCount: 0, nodes: [] }]);
   const drop = "mutation ($uuid: String!) { deleteSavedView(uuid: $uuid) { savedView { name } errors { path message } } }";
   expect((await plain.graphql(drop, { uuid: made.savedView.uuid })).data.deleteSavedView).toEqual({ savedView: { name: "By graph" }, errors: [] });
+  expect(await listed(plain)).toEqual({ totalCount: 0, nodes: [] });
 });

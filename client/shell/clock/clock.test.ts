@@ -13,11 +13,11 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  // Later tests in this process start with a clock that has learned nothing.
+  // Later tests in this process start with a clock that knows no server time.
   vi.resetModules();
 });
 
-test("before the first answer the device's clock is all there is", () => {
+test("uses the device's clock before the first answer", () => {
   expect(clock.now().getTime()).toBe(device);
   expect(clock.clockIsOffBy()).toBe(0);
 });
@@ -26,17 +26,17 @@ test.each([
   ["three years ahead", -3 * 365 * 86_400_000],
   ["two hours behind", 2 * 3_600_000],
   ["right", 0],
-])("a device's clock that is %s is corrected, and goes on", (_, offset) => {
-  let heard = 0;
-  clock.subscribeToClock(() => (heard += 1));
+])("a device's clock that is %s is corrected, and the corrected time goes on", (_, offset) => {
+  let notified = 0;
+  clock.subscribeToClock(() => (notified += 1));
   clock.learnServerTime(answerOf(device + offset));
-  expect(heard).toBe(1);
+  expect(notified).toBe(1);
   expect(clock.clockIsOffBy()).toBe(offset === 0 ? 0 : -offset);
   vi.advanceTimersByTime(90_000);
   expect(clock.now().getTime()).toBe(device + offset + 90_000);
 });
 
-test("an answer that came late changes nothing, an earlier one does", () => {
+test("an answer that took longer changes nothing, one that took less does", () => {
   clock.learnServerTime(answerOf(device + 60_000));
   clock.learnServerTime(answerOf(device + 52_000));
   expect(clock.clockIsOffBy()).toBe(-60_000);
@@ -44,14 +44,14 @@ test("an answer that came late changes nothing, an earlier one does", () => {
   expect(clock.clockIsOffBy()).toBe(-62_000);
 });
 
-test("a device's clock that was set meanwhile is corrected anew", () => {
+test("the correction changes if the device's clock was set meanwhile", () => {
   clock.learnServerTime(answerOf(device + 3_600_000));
   vi.setSystemTime(device + 3_600_000);
   clock.learnServerTime(answerOf(device + 3_600_000));
   expect(clock.clockIsOffBy()).toBe(0);
 });
 
-test.each([null, "", "yesterday"])("an answer that tells no time (%j) teaches nothing", (date) => {
+test.each([null, "", "yesterday"])("an answer without a valid date (%j) changes nothing", (date) => {
   clock.learnServerTime(answerOf(device + 3_600_000));
   clock.learnServerTime(answerOf(date));
   expect(clock.clockIsOffBy()).toBe(-3_600_000);

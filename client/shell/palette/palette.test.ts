@@ -10,7 +10,7 @@ test.each([
   ["Users", "user directory", false],
 ])("%s is found by %j: %s", (title, text, isFound) => expect(isNamed(title, text)).toBe(isFound));
 
-test("groups without anything are left out, and each leads to its screen", () => {
+test("empty groups are left out, and each hit links to its screen", () => {
   const answer = {
     savedViews: {
       nodes: [

@@ -20,18 +20,18 @@ test.each([
   ["stacks by month on a phone", chart("stacked", 3, 12), 310, true],
   ["eight quarters whose names do not fit beside each other", named(chart("grouped", 5, 8), "QTR 1 2026"), 560, true],
   ["eight quarters whose names fit", named(chart("grouped", 5, 8), "QTR 1 2026"), 660, false],
-  ["named values, always", chart("lying", 1, 2), 900, true],
-])("bars lie where upright ones would be too thin: %s", (_, one, width, lying) => {
+  ["named values, at any width", chart("lying", 1, 2), 900, true],
+])("whether bars are horizontal, because vertical ones would be too thin: %s", (_, one, width, lying) => {
   expect(isLying(one, width)).toBe(lying);
 });
 
-test("lying bars need height for each of them", () => {
+test("a chart of horizontal bars has height for each bar; charts of vertical bars have the same height", () => {
   expect(chartHeight(chart("lying", 1, 30), 600)).toBeGreaterThan(30 * 30);
   expect(chartHeight(chart("grouped", 5, 4), 600)).toBe(chartHeight(chart("stacked", 3, 12), 600));
 });
 
 describe("the specification", () => {
-  test("holds a datum for every bar, and the total of its row", () => {
+  test("has a datum for every bar, with the total of its row", () => {
     const spec = chartSpec(chart("stacked", 3, 2), palette, { width: 600 });
     const { values } = spec.data as { values: { row: number; one: number; value: number; total: number }[] };
     expect(values.map(({ row, one, value, total }) => [row, one, value, total])).toEqual([
@@ -43,7 +43,7 @@ describe("the specification", () => {
       [1, 2, 1, 3],
     ]);
   });
-  test("of a picture has its heading and an opaque background", () => {
+  test("has the heading and an opaque background for a picture", () => {
     const spec = chartSpec(chart("grouped", 5, 4), palette, { width: 960, heading: { title: "Title", notes: ["FY 2026"] } });
     expect(spec).toMatchObject({ title: { text: "Title", subtitle: ["FY 2026"] }, background: "#8" });
   });

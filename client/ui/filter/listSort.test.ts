@@ -8,10 +8,10 @@ test.each([
   ["sort=--name", undefined],
   ["sort=", undefined],
   ["", undefined],
-])("the order of ?%s is %s", (search, by) => expect(sortIn(new URLSearchParams(search), ["name", "hmisCode"])).toBe(by));
+])("the sort key of ?%s is %s", (search, by) => expect(sortIn(new URLSearchParams(search), ["name", "hmisCode"])).toBe(by));
 
 test.each([
   ["name", "NAME_ASC"],
   ["-hmisCode", "HMIS_CODE_DESC"],
   ["implementingPartner", "IMPLEMENTING_PARTNER_ASC"],
-])("%s is %s to the server", (by, value) => expect(sortValue(by)).toBe(value));
+])("%s is sent to the server as %s", (by, value) => expect(sortValue(by)).toBe(value));

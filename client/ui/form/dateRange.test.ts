@@ -3,7 +3,7 @@ import { dateRangeFormRules, monthToDate, readRange } from "./dateRange.ts";
 
 const fallback = monthToDate("2026-11-21");
 
-test("the range before anybody asks is the month to date", () => {
+test("the default range is the month to date", () => {
   expect(fallback).toEqual({ start: "2026-11-01", end: "2026-11-21" });
 });
 
@@ -13,7 +13,7 @@ test.each([
   ["start=2026-10-06&end=2026-10-05", fallback],
   ["start=2026-10-05", fallback],
   ["start=2026-02-30&end=2026-10-05", fallback],
-])("a link with %s", (search, range) => {
+])("the range of the link parameters '%s'", (search, range) => {
   expect(readRange(new URLSearchParams(search), fallback)).toEqual(range);
 });
 
@@ -22,6 +22,6 @@ test.each([
   [{ start: "2026-10-05", end: "" }, ["end: is required"]],
   [{ start: "2026-10-06", end: "2026-10-05" }, ["end: End date cannot be before the start date"]],
   [{ start: "2026-10-05", end: "2026-10-05" }, undefined],
-])("the form says of %j: %s", (range, messages) => {
+])("the form reports for %j: %s", (range, messages) => {
   expect(dateRangeFormRules.safeParse(range).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)).toEqual(messages);
 });

@@ -7,6 +7,6 @@ test.each([
   ["/districts/3", "page=2&search=x&tab=users", "/districts/3"],
   ["/facilities?modes=Partial", "partner=3", "/facilities?modes=Partial&partner=3"],
   ["/provinces?chart=silent", "chart=mode&view=monthly", "/provinces?chart=silent&view=monthly"],
-])("%s from an address with %s", (path, here, kept) => {
+])("a link to %s from an address with the parameters '%s'", (path, here, kept) => {
   expect(withScope(path, new URLSearchParams(here))).toBe(kept);
 });

@@ -10,6 +10,6 @@ test.each([
   ["2026-09-20", "2 months ago"],
   ["2024-12-01", "23 months ago"],
   ["2024-11-01", "2 years ago"],
-])("%s was %s", (day, words) => {
+])("%s is described as '%s'", (day, words) => {
   expect(agoWords(day, "2026-11-23")).toBe(words);
 });

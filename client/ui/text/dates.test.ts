@@ -30,7 +30,7 @@ test.each([
   ["2026-12-31", 1, "2027-01-01"],
   ["2028-02-28", 1, "2028-02-29"],
   ["2026-11-22", 0, "2026-11-22"],
-])("%s and %i days is %s", (date, days, after) => {
+])("%s plus %i days is %s", (date, days, after) => {
   expect(daysAfter(date, days)).toBe(after);
 });
 
@@ -39,6 +39,6 @@ test.each([
   ["2026-11-25", "2026-11-23"],
   ["2026-11-29", "2026-11-23"],
   ["2027-01-01", "2026-12-28"],
-])("the last Monday up to %s is %s", (date, monday) => {
+])("the Monday of the week of %s is %s", (date, monday) => {
   expect(mondayOf(date)).toBe(monday);
 });

@@ -4,39 +4,39 @@ import { expect, test } from "vitest";
 
 import { afterSilence } from "./silent.ts";
 
-/** Blocks this process, so that it reads nothing, as long work or a busy machine does. */
-function holdUp(ms: number): void {
+/** Blocks this process, so that it reads nothing, like long work or a busy machine. */
+function block(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
 
-test("a silence is told once", async () => {
-  const told: string[] = [];
-  afterSilence(40, () => told.push("silence"));
-  await expect.poll(() => told).toEqual(["silence"]);
+test("a silence is reported once", async () => {
+  const reported: string[] = [];
+  afterSilence(40, () => reported.push("silence"));
+  await expect.poll(() => reported).toEqual(["silence"]);
   await new Promise((resolve) => void afterSilence(80, () => resolve(null)));
-  expect(told).toEqual(["silence"]);
+  expect(reported).toEqual(["silence"]);
 });
 
-test("a count that was ended tells nothing", async () => {
-  const told: string[] = [];
-  const end = afterSilence(20, () => told.push("silence"));
+test("reports nothing after it was ended", async () => {
+  const reported: string[] = [];
+  const end = afterSilence(20, () => reported.push("silence"));
   end();
   await new Promise((resolve) => void afterSilence(80, () => resolve(null)));
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
-test("an answer that waited while this process was held up, longer than the silence, is no silence", async () => {
+test("an answer that arrived while this process was blocked for longer than the limit is not a silence", async () => {
   const server = createServer((socket) => socket.end("answer"));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const told: string[] = [];
-  const end = afterSilence(400, () => told.push("silence"));
+  const reported: string[] = [];
+  const end = afterSilence(400, () => reported.push("silence"));
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.on("data", (bytes) => {
-    told.push(String(bytes));
+    reported.push(String(bytes));
     end();
   });
-  holdUp(1500);
-  await expect.poll(() => told).toEqual(["answer"]);
+  block(1500);
+  await expect.poll(() => reported).toEqual(["answer"]);
   server.close();
 });

@@ -21,11 +21,11 @@ test.each<[string, object[], object?]>([
   ["{ a: __type(name: \"x\") { b } }", [definition({ depth: 1, aliases: 1, fields: 2 })], { readsSchema: true }],
   ['{ a(b: "{ c: @d \\" }", e: """ { f: "g" \\""" } """) } # { h: @i }', [definition({ depth: 1, fields: 1 })], { directives: 0, levels: 2, tokens: 11 }],
   ["{ a(b: -1.5e+3, c: $d) }", [definition({ depth: 1, fields: 1 })], { tokens: 12 }],
-])("%s", (text, definitions, figures = {}) => {
+])("reads the shape of '%s'", (text, definitions, figures = {}) => {
   expect(readShape(text, most)).toMatchObject({ definitions, ...figures });
 });
 
-test.each(["}}}}{{{{", ")))(((", ":::", "@@@", "......", '"', '"""', '"""\\"""', "query query query", "\0\uD800", "{ a(", "{ ...on }"])("survives %j", (text) => {
+test.each(["}}}}{{{{", ")))(((", ":::", "@@@", "......", '"', '"""', '"""\\"""', "query query query", "\0\uD800", "{ a(", "{ ...on }"])("reads %j without an error", (text) => {
   expect(readShape(text, most).tokens).toBeGreaterThan(0);
 });
 

@@ -22,7 +22,7 @@ const header = ["a", "b"];
 
 test.each([
   ["plain", "a,b\n1,2\n3,4\n", [[2, "1", "2"], [3, "3", "4"]]],
-  ["no line end at the end", "a,b\n1,2", [[2, "1", "2"]]],
+  ["no line end after the last row", "a,b\n1,2", [[2, "1", "2"]]],
   ["a byte order mark and CRLF", "\u{FEFF}a,b\r\n1,2\r\n3,4\r\n", [[2, "1", "2"], [3, "3", "4"]]],
   ["line ends of all sorts", "a,b\r\n1,2\n3,4\r5,6", [[2, "1", "2"], [3, "3", "4"], [4, "5", "6"]]],
   ["quotes, commas and doubled quotes", 'a,b\n"1,1","say ""hi"""\n', [[2, "1,1", 'say "hi"']]],
@@ -34,14 +34,14 @@ test.each([
 
 test.each([
   ["too few and too many cells", "a,b\n1\n1,2\n1,2,3\n", [[3, "1", "2"]], [2, 4]],
-  ["a quote within a bare cell, and goes on", 'a,b\n1,x"y\n3,4\nz"z,1\n5,6\n', [[3, "3", "4"], [5, "5", "6"]], [2, 4]],
+  ["a quote within an unquoted cell, and reads the rows after it", 'a,b\n1,x"y\n3,4\nz"z,1\n5,6\n', [[3, "3", "4"], [5, "5", "6"]], [2, 4]],
   ["text after a closing quote", 'a,b\n1,2\n"3"3,4\n', [[2, "1", "2"]], [3]],
   ["a quote that is never closed", 'a,b\n1,2\n3,"4\n5,6\n7,8\n', [[2, "1", "2"]], [3]],
-])("names the lines of %s", async (_name, text, rows, errors) => {
+])("reports the lines of %s", async (_name, text, rows, errors) => {
   expect(await read(text)).toEqual({ header, rows, errors });
 });
 
-test.each(["\n", "\r\n", "\r"])("names the line of each malformed row among many, with line ends %j", async (end) => {
+test.each(["\n", "\r\n", "\r"])("reports the line of each malformed row among many, with line ends %j", async (end) => {
   const kinds = ['x,In"side', '"Q"after,x', "x,good", "narrow", '"two' + end + 'lines",x', '"two' + end + 'lines"x,x'];
   const [lines, wrong, right]: [string[], number[], number[]] = [["a,b"], [], []];
   let line = 2;
@@ -55,7 +55,7 @@ test.each(["\n", "\r\n", "\r"])("names the line of each malformed row among many
   expect([rows.map(([at]) => at), errors]).toEqual([right, wrong]);
 });
 
-test("reads random rows as another reader does, however they are cut into pieces", () => {
+test("reads random rows like csv-parse, in pieces of any size", () => {
   let seed = 19;
   const below = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
   const signs = ["a", "é", "😀", '"', ",", ";", "\n", "\r\n", "\r", " ", "", "1"];
@@ -78,7 +78,7 @@ test.each<[string, string | Buffer, unknown[]]>([
   ["Windows-1252 at the very end", Buffer.from("a,b\nx,caf\xe9", "latin1"), [[2, "x", "café"]]],
 ])("reads %s", async (_name, text, rows) => expect(await read(text)).toEqual({ header, rows, errors: [] }));
 
-test("takes no row for the header where the header is malformed or missing", async () => {
+test("returns no header and no rows if the header is malformed or missing", async () => {
   expect(await read('a,"b"c"\n1,2\n')).toEqual({ header: [], rows: [], errors: [1] });
   expect(await read("")).toEqual({ header: [], rows: [], errors: [1] });
 });
@@ -91,7 +91,7 @@ test("reads a file of many chunks", async () => {
   expect(rows.at(-1)).toEqual([20_001, `row 19999, ${"é".repeat(19_999 % 9)}`, "19999"]);
 });
 
-test("says of a file that cannot be read why", async () => {
+test("reports why a file cannot be read", async () => {
   expect((await readCsv(join(folder, "none.csv"))).errors).toEqual([
     { file: join(folder, "none.csv"), line: 0, reason: "there is no such file" },
   ]);

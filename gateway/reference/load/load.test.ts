@@ -52,21 +52,21 @@ test.each<[string, unknown]>([
 });
 
 test.each<[string, string[], string[], string]>([
-  ["no number", ["latitude", "longitude"], ["-15,5", "28"], "latitude: '-15,5' is not a number (digits, with a point for decimals)"],
-  ["no number", ["latitude", "longitude"], ["NaN", "28"], "latitude: 'NaN' is not a number (digits, with a point for decimals)"],
-  ["no number", ["latitude", "longitude"], ["-15", "1e1"], "longitude: '1e1' is not a number (digits, with a point for decimals)"],
+  ["text that is not a number", ["latitude", "longitude"], ["-15,5", "28"], "latitude: '-15,5' is not a number (digits, with a point for decimals)"],
+  ["text that is not a number", ["latitude", "longitude"], ["NaN", "28"], "latitude: 'NaN' is not a number (digits, with a point for decimals)"],
+  ["text that is not a number", ["latitude", "longitude"], ["-15", "1e1"], "longitude: '1e1' is not a number (digits, with a point for decimals)"],
   ["out of bounds", ["latitude", "longitude"], ["-90.1", "28"], "latitude: -90.1 is outside of -90 to 90"],
   ["out of bounds", ["Latitude", "Long itude"], ["-15", "180.5"], "Long itude: 180.5 is outside of -180 to 180"],
   ["too long", ["hmisCode"], ["1".repeat(33)], "hmisCode: is too long: at most 32 characters"],
   ["too long", ["uuid"], ["x".repeat(65)], "uuid: is too long: at most 64 characters"],
-  ["NUL", ["ownership"], ["G\0RZ"], "ownership: holds a NUL character"],
+  ["a NUL character", ["ownership"], ["G\0RZ"], "ownership: holds a NUL character"],
   ["a control character", ["ownership"], ["G\u0007RZ"], "ownership: holds a control character (U+0007)"],
   ["another encoding", ["ownership"], ["Caf\u{FFFD}"], "ownership: is not UTF-8: save the file as CSV in UTF-8"],
 ])("refuses %s (%j %j)", (_name, columns, cells, message) => {
   expect(facility(columns, cells).errors.map(({ column, reason }) => `${column}: ${reason}`)).toEqual([message]);
 });
 
-test("names every wrong cell of a row", () => {
+test("reports every wrong cell of a row", () => {
   const { row, errors } = read("facilities", ["name", "province", "district", "latitude", "longitude"], ["", " ", "", "x", "200"]);
   expect(row).toBeUndefined();
   expect(errors.map(({ column }) => column)).toEqual(["name", "province", "district", "latitude", "longitude"]);
@@ -93,7 +93,7 @@ test.each<[number, number, string | undefined]>([
   [28.3, 15.4, "swapped and the minus sign"],
   [0, 0, "zero"],
   [-18.4082, 28.2872, "28.2872 is outside Zambia"],
-])("location %d, %d: %s", (latitude, longitude, reason) => {
+])("why the location %d, %d is outside: %s", (latitude, longitude, reason) => {
   const why = whyOutside(latitude, longitude);
   if (reason === undefined) expect(why).toBeUndefined();
   else expect(why).toContain(reason);
@@ -109,7 +109,7 @@ test.each([
   ["Eastern", "Western", false],
   ["Northern", "North Western", false],
   ["Lunga", "Lunte", false],
-])("%s and %s are almost one: %j", (name, other, expected) => {
+])("%s and %s are similar names: %j", (name, other, expected) => {
   expect(isAlmost(name, other)).toBe(expected);
   expect(isAlmost(other, name)).toBe(expected);
 });
