@@ -1,21 +1,17 @@
 import { getNamedType, type GraphQLField, isLeafType, isObjectType, isRequiredArgument } from "graphql";
 import { sql } from "kysely";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { schema } from "../../gateway/schema.ts";
 import { placeQuestions } from "../bench/placeQuestions.ts";
 import { readSamples } from "../bench/samples.ts";
 import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { statementsOf } from "../support/statements.ts";
 
 /** The number of SQL statements of a query does not grow with its rows: counted on the wire, for few parents and for many. */
 
 let gateway: TestGateway;
 let admin: Person;
-const sent: string[] = [];
-// The type's overloads cannot be replaced by one function.
-const client = pg.Client.prototype as unknown as { query: (this: pg.Client, ...args: unknown[]) => unknown };
-const send = client.query;
 
 beforeAll(async () => {
   gateway = await testGateway();
@@ -42,17 +38,8 @@ beforeAll(async () => {
     insert into audit_event (action, outcome, user_uuid)
     select 'test.many', 'done', user_uuid from app_user order by user_name limit 60`.execute(gateway.db);
   admin = await gateway.as("admin");
-  client.query = function counted(...args) {
-    const text = String((args[0] as { text?: string }).text ?? args[0]);
-    // Not part of the query: the regular check for a standby, and the note, once a minute, that a session is in use.
-    if (!/isStandby|^update "session"/.test(text)) sent.push(text);
-    return send.apply(this, args);
-  };
 });
-afterAll(async () => {
-  client.query = send;
-  await gateway.stop();
-});
+afterAll(() => gateway.stop());
 
 const page = `totalCount pageInfo { hasNextPage hasPreviousPage }`;
 const range = `start: "2020-01-01", end: "2030-01-01"`;
@@ -89,18 +76,20 @@ const queries: Record<string, string> = {
   "the audit with its people": `query ($n: Int) { auditEvents(first: $n, action: "test.many") { nodes { action user { userName } } } }`,
 };
 
-async function statementsOf(person: Person, query: string, variables: object): Promise<{ data: unknown; statements: string[] }> {
-  sent.length = 0;
-  const { data, errors } = await person.graphql(query, variables);
-  const statements = [...sent];
-  expect(errors).toBeUndefined();
+async function askCounted(person: Person, query: string, variables: object): Promise<{ data: unknown; statements: string[] }> {
+  let data: unknown;
+  const statements = await statementsOf(async () => {
+    const answer = await person.graphql(query, variables);
+    expect(answer.errors).toBeUndefined();
+    ({ data } = answer);
+  });
   return { data, statements };
 }
 const rowsOf = (data: unknown): number => Object.values(data as Record<string, Nodes<unknown>>)[0]!.nodes.length;
 
 test.each(Object.entries(queries))("%s: as many statements for 50 parents as for 2", async (name, query) => {
-  const few = await statementsOf(admin, query, { n: 2 });
-  const many = await statementsOf(admin, query, { n: 50 });
+  const few = await askCounted(admin, query, { n: 2 });
+  const many = await askCounted(admin, query, { n: 50 });
   expect(rowsOf(few.data)).toBe(2);
   expect(rowsOf(many.data)).toBeGreaterThan(name.startsWith("districts of provinces") ? 8 : 40);
   expect(many.statements.map((text) => text.slice(0, 200))).toHaveLength(few.statements.length);
@@ -138,7 +127,7 @@ test.each([
   const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
   expect(fields.length).toBeGreaterThan(3);
   const count = async (selections: string[], n: number) =>
-    (await statementsOf(admin, `{ ${list}first: ${n}) { nodes { ${selections.join(" ")} } } }`, {})).statements.length;
+    (await askCounted(admin, `{ ${list}first: ${n}) { nodes { ${selections.join(" ")} } } }`, {})).statements.length;
   const growing: string[] = [];
   const selections = fields.map(selectionOf);
   if ((await count(selections, 2)) !== (await count(selections, 30)))
@@ -155,29 +144,30 @@ test("nodes by global id take as many statements for many ids as for 2", async (
   for (const ids of lists) {
     expect(ids.length).toBeGreaterThan(2);
     const ask = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }`;
-    const few = await statementsOf(admin, ask, { ids: ids.slice(0, 2) });
-    const many = await statementsOf(admin, ask, { ids });
+    const few = await askCounted(admin, ask, { ids: ids.slice(0, 2) });
+    const many = await askCounted(admin, ask, { ids });
     expect((many.data as { nodes: Ids }).nodes.map(({ id }) => id)).toEqual(ids);
     expect(many.statements).toHaveLength(few.statements.length);
   }
 });
 
 test("the client's list, each part of a facility's page and a search are read with one statement besides the session's", async () => {
-  const signedIn = (await statementsOf(admin, "{ __typename }", {})).statements.length;
+  const signedIn = (await askCounted(admin, "{ __typename }", {})).statements.length;
   const samples = await readSamples(gateway.database.connection);
   // For an empty list, another statement would check whether the facility exists.
   const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from tdb_rollup join assessment_rollup using (facility_uuid) limit 1`.execute(gateway.db);
   const counts: Record<string, number> = {};
   for (const { product, floor } of placeQuestions.flatMap(({ operations }) => operations({ ...samples, facilityUuids: [rows[0]!.uuid] }).slice(0, 3))) {
-    sent.length = 0;
-    expect((await admin.call(product.method, product.path, product.body, { ...product.headers, "content-type": "application/json" })).status).toBe(200);
-    counts[floor.name] = sent.length - signedIn;
+    const statements = await statementsOf(async () => {
+      expect((await admin.call(product.method, product.path, product.body, { ...product.headers, "content-type": "application/json" })).status).toBe(200);
+    });
+    counts[floor.name] = statements.length - signedIn;
   }
   expect(counts).toEqual({ facilityList: 1, "facilityPage.details": 1, "facilityPage.assessments": 1, "facilityPage.tdbs": 1, search: 1 });
 });
 
 test("an aggregate query and a query about lost backup power are one statement each", async () => {
-  const ask = async (query: string) => (await statementsOf(admin, `{ ${query} }`, {})).statements.length;
+  const ask = async (query: string) => (await askCounted(admin, `{ ${query} }`, {})).statements.length;
   const signedIn = await ask("__typename");
   const lost = `filter: { latestAssessment: { mode: [EFirst], smartCareFunctional: true, backupPowerWorking: false }
     earlierAssessment: { period: { relative: LAST_QUARTER }, backupPowerWorking: true } }`;
@@ -208,15 +198,17 @@ test("a list below many parents equals the list that each parent has alone", asy
 test("a person who may see one partner's users gets those, and an error for each other partner, without more statements", async () => {
   const manager = await gateway.as("manager");
   const ask = `query ($n: Int) { implementingPartners(first: $n, active: null, descending: true) { nodes { implementingPartner users(first: 5) { nodes { userName } } } } }`;
-  sent.length = 0;
-  const few = await manager.graphql(ask, { n: 10 });
-  const fewStatements = sent.length;
-  sent.length = 0;
-  const many = await manager.graphql<{ implementingPartners: Nodes<{ implementingPartner: string; users: Nodes<object> | null }> }>(ask, { n: 50 });
-  expect(few.errors).toHaveLength(9);
-  expect(many.errors).toHaveLength(49);
-  const seen = many.data.implementingPartners.nodes.filter(({ users }) => users !== null);
+  const ofFew = await statementsOf(async () => {
+    expect((await manager.graphql(ask, { n: 10 })).errors).toHaveLength(9);
+  });
+  let nodes: { implementingPartner: string; users: Nodes<object> | null }[] = [];
+  const ofMany = await statementsOf(async () => {
+    const { data, errors } = await manager.graphql<{ implementingPartners: Nodes<(typeof nodes)[number]> }>(ask, { n: 50 });
+    expect(errors).toHaveLength(49);
+    ({ nodes } = data.implementingPartners);
+  });
+  const seen = nodes.filter(({ users }) => users !== null);
   expect(seen.map(({ implementingPartner }) => implementingPartner)).toEqual(["Partner A"]);
   expect(seen[0]!.users!.nodes.length).toBeGreaterThan(3);
-  expect(sent).toHaveLength(fewStatements);
+  expect(ofMany).toHaveLength(ofFew.length);
 });
