@@ -36,7 +36,10 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async ({ version, channel, provinceIds, districtIds, implementingPartnerIds, percentage, facilities, startDay, leaveBehind }) => {
     const named = facilities.split(/[\s,;]+/).filter(Boolean);
-    if (startDay === "") return setError("startDay", { message: "First day is required" }, { shouldFocus: true });
+    const isNameless = version.trim() === "";
+    if (isNameless) setError("version", { message: "Version is required" }, { shouldFocus: true });
+    if (startDay === "") setError("startDay", { message: "First day is required" }, { shouldFocus: !isNameless });
+    if (isNameless || startDay === "") return;
     const input = {
       ...{ version, channel: channel as ReleaseChannel, percentage: Math.round(Number(percentage)) || 0, startDay, leaveBehind },
       ...{ provinceIds: provinceIds.map(Number), districtIds: districtIds.map(Number), implementingPartnerIds: implementingPartnerIds.map(Number) },

@@ -46,4 +46,6 @@ test.each([
 ])("the version that is read from %j is %s", (text, expected) => {
   const result = versionRule.safeParse(text);
   expect(result.success ? result.data : null).toBe(expected);
+  // Each text has one error, not one for each check that it fails.
+  expect(result.error?.issues.length ?? 0).toBe(expected === null ? 1 : 0);
 });

@@ -30,7 +30,7 @@ const mostOfVersion = 64;
 export const versionRule = z
   .string("must be a version, such as 4.10.2")
   .trim()
-  .min(1, "must be a version, such as 4.10.2")
+  .min(1, { error: "must be a version, such as 4.10.2", abort: true })
   .max(mostOfVersion, `may have at most ${mostOfVersion} characters`)
   .refine(isVersion, "must be a version, such as 4.10.2")
   .refine(...storable);

@@ -195,6 +195,10 @@ test.each([1440, 390] as const)("at %i pixels a rollout for several places is cr
   const [{ tomorrow, province, provinceId, district, districtId, within } = { tomorrow: "", province: "", provinceId: 0, district: "", districtId: 0, within: "" }] = rows;
   await screen.open("/fleet");
   await page.getByRole("button", { name: "New rollout" }).click();
+  // An empty form shows both errors at once.
+  await dialog.getByRole("button", { name: "Begin rollout" }).click();
+  await dialog.getByText("Version is required").waitFor();
+  await dialog.getByText("First day is required").waitFor();
   await dialog.getByLabel("Version", { exact: true }).fill("97.5");
   await dialog.getByLabel("First day").fill(tomorrow);
   await dialog.getByText(province, { exact: true }).click();
