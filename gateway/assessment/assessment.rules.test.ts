@@ -78,7 +78,9 @@ test.each<[boolean | null, boolean | null, boolean | null]>([
   [true, null, null],
   [false, true, false],
   [false, null, false],
-  [null, true, false],
+  [false, false, false],
+  [null, true, null],
+  [null, false, false],
   [null, null, null],
 ])("power present: %s, working: %s, stored as working: %s", (primaryPower, primaryPowerWorking, expected) => {
   const given = newAssessmentRules.parse({ ...minimal, primaryPower, primaryPowerWorking, backupPower: primaryPower, backupPowerWorking: primaryPowerWorking });

@@ -36,9 +36,11 @@ export const valueNames = [
 ] as const satisfies (keyof Values)[];
 const areaNames = ["smartCareFunctional", ...(Object.keys(areaTextLimits) as (keyof typeof areaTextLimits)[])] as const;
 
-/** Equipment that is absent cannot be working. */
-const working = (present: boolean | null, answer: boolean | null): boolean | null =>
-  present === true ? answer : present === false || answer ? false : answer;
+/** Equipment that is absent does not work. Whether it works is not known while nobody knows that it is there. */
+function working(present: boolean | null, answer: boolean | null): boolean | null {
+  if (present === null) return answer === true ? null : answer;
+  return present ? answer : false;
+}
 
 const settled = <Given extends Values>(values: Given): Given => ({
   ...values,

@@ -160,9 +160,9 @@ test("if two people change the same version, the second gets 409 with the curren
   });
 });
 
-test("power that is absent is stored as not working", async () => {
+test("power that is absent is stored as not working, and power that nobody mentioned as unknown", async () => {
   const created = await create({ primaryPower: null, primaryPowerWorking: true, backupPower: false, backupPowerWorking: true });
-  expect(created).toMatchObject({ primaryPowerWorking: false, backupPowerWorking: false });
+  expect(created).toMatchObject({ primaryPower: null, primaryPowerWorking: null, backupPowerWorking: false });
   const state = await create({ backupPower: true, backupPowerWorking: true });
   const answer = await patch({ assessmentUuid: state.assessmentUuid, version: 1, primaryPower: false, backupPower: false });
   expect(answer.body).toMatchObject({ primaryPower: false, primaryPowerWorking: false, backupPower: false, backupPowerWorking: false, version: 2 });
