@@ -11,7 +11,7 @@ import { instant, type Order, type Page, type PageInput, readPage } from "./list
 import type { Assessment, ServiceAreaAssessment } from "./schema.ts";
 import { inScope, isNation, type Scope } from "./list/scope.ts";
 
-/** The columns that hold what a visit found. */
+/** The columns that hold what a visit found, and where. */
 const contentColumns = [
   "primaryPower",
   "primaryPowerWorking",
@@ -28,6 +28,7 @@ const contentColumns = [
   "numberOfStaffTrainedInSmartCare",
   "latitude",
   "longitude",
+  "positionAccuracy",
   "otherIssues",
   "closingComments",
   "contactAName",
@@ -41,6 +42,8 @@ const contentColumns = [
   "contactBSecondaryPhone",
   "contactBEmail",
 ] as const satisfies (keyof Assessment)[];
+/** Instants are read as text, so they are not among the columns above. */
+const storedColumns = [...contentColumns, "positionAt"] as const;
 
 /** An assessment with its author's name, and the date and time of the visit and of its receipt in the ministry's zone. For the left joins see `facilities` in facility.ts. */
 const assessments = (handle: Handle) =>
@@ -60,6 +63,7 @@ const assessments = (handle: Handle) =>
       timeOf("assessment.receivedAt").as("receivedTime"),
       ...contentColumns.map((name) => `assessment.${name}` as const),
       "assessment.version",
+      sql<string | null>`to_char(assessment.position_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as("positionAt"),
       instant("assessment.assessedAt").as("assessedAt"),
       instant("assessment.receivedAt").as("receivedAt"),
     ])
@@ -238,7 +242,7 @@ export const findAssessmentWithAreas = fixedRow((handle, { assessmentUuid }: { a
 );
 
 type NewArea = Omit<Insertable<ServiceAreaAssessment>, "assessmentUuid">;
-type NewVisit = Pick<Insertable<Assessment>, "assessmentUuid" | "facilityUuid" | "userUuid" | (typeof contentColumns)[number]> & {
+type NewVisit = Pick<Insertable<Assessment>, "assessmentUuid" | "facilityUuid" | "userUuid" | (typeof storedColumns)[number]> & {
   /** by default now */
   assessedAt: string | null;
 };
@@ -248,7 +252,7 @@ type NewVisit = Pick<Insertable<Assessment>, "assessmentUuid" | "facilityUuid" |
  * query reads the inserted rows.
  */
 const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
-  const content = sql.join(contentColumns.map((name) => sql.ref(name)));
+  const content = sql.join(storedColumns.map((name) => sql.ref(name)));
   const area = sql.join(areaColumns.map((name) => sql.ref(name)));
   const storing = handle
     .with("held", () => sql<{ facilityUuid: string }>`
@@ -256,7 +260,7 @@ const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
     .with("received", () => sql<{ receivedAt: string }>`(select facility_uuid, clock_timestamp() as received_at from held)`)
     .with("assessment", () => sql<Selectable<Assessment>>`
       (insert into assessment (assessment_uuid, facility_uuid, user_uuid, assessed_at, received_at, ${content})
-      select ${visit.assessmentUuid}, facility_uuid, ${visit.userUuid}, coalesce(${visit.assessedAt}::timestamptz, received_at), received_at, ${sql.join(contentColumns.map((name) => visit[name]))}
+      select ${visit.assessmentUuid}, facility_uuid, ${visit.userUuid}, coalesce(${visit.assessedAt}::timestamptz, received_at), received_at, ${sql.join(storedColumns.map((name) => visit[name]))}
       from received on conflict (assessment_uuid) do nothing returning *)`)
     .with("serviceAreaAssessment", () => sql<Selectable<ServiceAreaAssessment>>`
       (insert into service_area_assessment (assessment_uuid, service_area_id, ${area})

@@ -95,6 +95,8 @@ export interface Assessment {
   longitude: number | null;
   numberOfStaffTrainedInSmartCare: number;
   otherIssues: string | null;
+  positionAccuracy: number | null;
+  positionAt: Timestamp | null;
   primaryPower: boolean | null;
   primaryPowerNotes: string | null;
   primaryPowerWorking: boolean | null;

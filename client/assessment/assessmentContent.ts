@@ -21,6 +21,8 @@ const fragment = graphql(`
     numberOfStaffTrainedInSmartCare
     latitude
     longitude
+    positionAccuracy
+    positionAt
     otherIssues
     closingComments
     contactAName

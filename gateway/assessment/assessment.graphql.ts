@@ -16,7 +16,7 @@ import { User } from "../user/user.graphql.ts";
 import { loadUser } from "../user/user.ts";
 import * as assessment from "./assessment.ts";
 import { answerNames, assessmentFilterRules, type TextName, textLimits } from "./assessment.rules.ts";
-import { answerDescriptions, areaDescriptions, textDescriptions } from "./descriptions.rules.ts";
+import { answerDescriptions, areaDescriptions, positionDescriptions, textDescriptions } from "./descriptions.rules.ts";
 import { instantText } from "./visitTime.rules.ts";
 
 /** Assessments: visits that record how the system runs at a facility. */
@@ -109,8 +109,10 @@ builder.node(Assessment, {
       resolve: ({ dateOfLastUpgrade }) => dateOfLastUpgrade,
     }),
     numberOfStaffTrainedInSmartCare: t.exposeInt("numberOfStaffTrainedInSmartCare", { description: "People, 0 or more." }),
-    latitude: t.exposeFloat("latitude", { nullable: true, description: "Degrees north." }),
-    longitude: t.exposeFloat("longitude", { nullable: true, description: "Degrees east." }),
+    latitude: t.exposeFloat("latitude", { nullable: true, description: positionDescriptions.latitude }),
+    longitude: t.exposeFloat("longitude", { nullable: true, description: positionDescriptions.longitude }),
+    positionAccuracy: t.exposeFloat("positionAccuracy", { nullable: true, description: positionDescriptions.positionAccuracy }),
+    positionAt: t.exposeString("positionAt", { nullable: true, description: positionDescriptions.positionAt }),
     version: t.exposeInt("version", { description: "Counts its changes, from 1." }),
     ...Object.fromEntries(answerNames.map((name) => [name, t.exposeBoolean(name, { nullable: true, description: answerDescriptions[name] })])),
     ...Object.fromEntries(

@@ -45,6 +45,8 @@ const content = {
   ...nullable(Object.keys(textLimits), z.string()),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
+  positionAccuracy: z.number().nullable().describe("Radius in metres; null where it is not recorded"),
+  positionAt: z.string().nullable().describe("When the device found the position, ISO 8601 in UTC; null where it is not recorded"),
   serviceAreaAssessments: z.array(
     z.object({
       serviceAreaId: z.number(),

@@ -65,6 +65,19 @@ test.each<[number | null, number | null, string[]]>([
   expect(problems({ ...minimal, latitude, longitude })).toEqual(expected);
 });
 
+const place = { latitude: -15.4, longitude: 28.3 };
+test.each<[object, string[]]>([
+  [{ ...place, positionAccuracy: 0, positionAt: "2026-11-22T09:30:00+02:00" }, []],
+  [{ ...place, positionAccuracy: 15_000.5, positionAt: null }, []],
+  [{ ...place, positionAccuracy: -1 }, ["positionAccuracy must not be negative"]],
+  [{ ...place, positionAccuracy: 1e9 }, ["positionAccuracy is too large"]],
+  [{ ...place, positionAt: "2026-11-22 09:30" }, ["positionAt must be an instant with its zone, such as 2026-11-22T09:30:00+02:00"]],
+  [{ positionAccuracy: 12 }, ["positionAccuracy is accepted only with latitude and longitude"]],
+  [{ latitude: null, longitude: null, positionAt: "2026-11-22T09:30:00Z" }, ["positionAt is accepted only with latitude and longitude"]],
+])("checks the position %j", (position, expected) => {
+  expect(problems({ ...minimal, ...position })).toEqual(expected);
+});
+
 test("an edit requires the assessment's UUID and version; a new assessment refuses unknown keys", () => {
   expect(problems({}, assessmentChangeRules)).toEqual(["assessmentUuid is required", "version is required"]);
   expect(problems({ assessmentUuid: uuid, version: 1 }, assessmentChangeRules)).toEqual([]);

@@ -4,10 +4,10 @@ import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts
 import { idRule, uuidTextRule } from "../input/page.rules.ts";
 import { dateRule, inOrder } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
-import { type AnswerName, answerNames, areaTextLimits, textLimits } from "./fields.rules.ts";
+import { type AnswerName, answerNames, areaTextLimits, type positionNames, textLimits } from "./fields.rules.ts";
 import { instantRule } from "./visitTime.rules.ts";
 
-export { type AnswerName, answerNames, areaTextLimits, type TextName, textLimits } from "./fields.rules.ts";
+export { type AnswerName, answerNames, areaTextLimits, positionNames, type TextName, textLimits } from "./fields.rules.ts";
 
 /** The filter of a list of assessments by facility or scope. */
 export const filterShape = {
@@ -68,7 +68,20 @@ const required = {
     .min(0, "must not be negative")
     .max(2_147_483_647, "is too large"),
 };
-const optional = { ...answers, ...texts(textLimits), latitude: degrees(90).nullable().optional(), longitude: degrees(180).nullable().optional() };
+const optional = {
+  ...answers,
+  ...texts(textLimits),
+  latitude: degrees(90).nullable().optional(),
+  longitude: degrees(180).nullable().optional(),
+  positionAccuracy: z
+    .number("must be a number")
+    .min(0, "must not be negative")
+    .max(100_000_000, "is too large")
+    .nullable()
+    .optional()
+    .describe("Radius in metres, as the device says."),
+  positionAt: instantRule.nullable().optional().describe("When the device found the position, ISO 8601 with its zone."),
+};
 
 const areaRules = z.strictObject({ serviceAreaId: idRule, smartCareFunctional: answer, ...texts(areaTextLimits) });
 
@@ -104,13 +117,19 @@ const eachAreaOnce = ({ serviceAreaAssessments }: { serviceAreaAssessments?: Are
   }
 };
 
-export const bothOrNone = "is needed with the other coordinate";
-const coordinatesTogether = (
-  { latitude, longitude }: { latitude?: number | null; longitude?: number | null },
-  context: z.RefinementCtx,
-) => {
+type Position = { [Name in (typeof positionNames)[number]]?: unknown };
+
+/** What is wrong with a position as a whole: one coordinate alone, or accuracy or instant without coordinates. */
+export function positionErrors({ latitude, longitude, ...about }: Position): { path: string; message: string }[] {
   if ((latitude == null) !== (longitude == null))
-    context.addIssue({ code: "custom", path: [latitude == null ? "latitude" : "longitude"], message: bothOrNone });
+    return [{ path: latitude == null ? "latitude" : "longitude", message: "is needed with the other coordinate" }];
+  if (latitude != null) return [];
+  return (["positionAccuracy", "positionAt"] as const)
+    .filter((name) => about[name] != null)
+    .map((path) => ({ path, message: "is accepted only with latitude and longitude" }));
+}
+const wholePosition = (position: Position, context: z.RefinementCtx) => {
+  for (const { path, message } of positionErrors(position)) context.addIssue({ code: "custom", path: [path], message });
 };
 
 const areaList = z.array(areaRules).max(1000, "has too many entries").nullish();
@@ -128,7 +147,7 @@ export const newAssessmentRules = z
     serviceAreaAssessments: areaList.describe("Of the facility's active service areas, each at most once."),
   })
   .superRefine(eachAreaOnce)
-  .superRefine(coordinatesTogether);
+  .superRefine(wholePosition);
 export type NewAssessment = z.output<typeof newAssessmentRules>;
 
 /** Changes of an assessment. A field that is not given is not changed. `version` is the version that the caller has read. */

@@ -6,7 +6,7 @@ import { loadUser } from "../user/user.ts";
 import { ServiceAreaAssessment } from "./assessment.graphql.ts";
 import { readAssessmentTemplate } from "./assessment.ts";
 import { answerNames, type TextName, textLimits } from "./assessment.rules.ts";
-import { answerDescriptions, textDescriptions } from "./descriptions.rules.ts";
+import { answerDescriptions, positionDescriptions, textDescriptions } from "./descriptions.rules.ts";
 
 /** The initial content of a new assessment, as in `GET /assessment/facility/{facilityUuid}`. */
 
@@ -46,8 +46,10 @@ const AssessmentTemplate = builder.objectRef<Template>("AssessmentTemplate").imp
       description: "Required when it is sent.",
       resolve: ({ numberOfStaffTrainedInSmartCare }) => numberOfStaffTrainedInSmartCare,
     }),
-    latitude: t.float({ nullable: true, description: "Degrees north.", resolve: ({ latitude }) => latitude }),
-    longitude: t.float({ nullable: true, description: "Degrees east.", resolve: ({ longitude }) => longitude }),
+    latitude: t.float({ nullable: true, description: positionDescriptions.latitude, resolve: ({ latitude }) => latitude }),
+    longitude: t.float({ nullable: true, description: positionDescriptions.longitude, resolve: ({ longitude }) => longitude }),
+    positionAccuracy: t.float({ nullable: true, description: positionDescriptions.positionAccuracy, resolve: (row) => row.positionAccuracy }),
+    positionAt: t.string({ nullable: true, description: positionDescriptions.positionAt, resolve: ({ positionAt }) => positionAt }),
     ...Object.fromEntries(
       answerNames.map((name) => [name, t.boolean({ nullable: true, description: answerDescriptions[name], resolve: (row) => row[name] })]),
     ),

@@ -1,5 +1,5 @@
 import type { Mode } from "../facility/mode.rules.ts";
-import { answerNames, areaTextLimits, textLimits } from "./fields.rules.ts";
+import { answerNames, areaTextLimits, positionNames, textLimits } from "./fields.rules.ts";
 import type { AnswerName, TextName } from "./fields.rules.ts";
 
 /** The content of an assessment, without author and time: how it is completed, compared and reverted to an earlier version. */
@@ -18,6 +18,8 @@ export type Values = Record<TextName, string | null> &
     numberOfStaffTrainedInSmartCare: number;
     latitude: number | null;
     longitude: number | null;
+    positionAccuracy: number | null;
+    positionAt: string | null;
   };
 export type Content = Values & { serviceAreaAssessments: AreaContent[] };
 
@@ -31,8 +33,7 @@ export const valueNames = [
   "functionalityStatusMode",
   "dateOfLastUpgrade",
   "numberOfStaffTrainedInSmartCare",
-  "latitude",
-  "longitude",
+  ...positionNames,
 ] as const satisfies (keyof Values)[];
 const areaNames = ["smartCareFunctional", ...(Object.keys(areaTextLimits) as (keyof typeof areaTextLimits)[])] as const;
 

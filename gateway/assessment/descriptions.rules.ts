@@ -11,6 +11,13 @@ export const answerDescriptions: Record<AnswerName, string> = {
   libraryVersionConsistent: "Whether all computers have the same library version; null if there is no answer.",
 };
 
+export const positionDescriptions = {
+  latitude: "Degrees north.",
+  longitude: "Degrees east.",
+  positionAccuracy: "How accurate the position is: a radius in metres. Null where it is not recorded.",
+  positionAt: "When the device found the position, ISO 8601 in UTC. Null where it is not recorded.",
+} as const;
+
 const contact = (which: string) => ({
   Name: `Name of the ${which} contact.`,
   Role: `Role of the ${which} contact.`,

@@ -32,4 +32,7 @@ export const answerNames = [
 ] as const;
 export type AnswerName = (typeof answerNames)[number];
 
+/** Where the device was when the visit was first saved: degrees, accuracy in metres, and the instant at which it found the position. */
+export const positionNames = ["latitude", "longitude", "positionAccuracy", "positionAt"] as const;
+
 export const areaTextLimits = { libraryVersion: 128, databaseVersion: 128, additionalNotes: 128 } as const;

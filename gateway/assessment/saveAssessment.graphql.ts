@@ -62,6 +62,8 @@ const contentFields = (t: Fields, areasAbout: string) => ({
   numberOfStaffTrainedInSmartCare: t.int({ description: "0 or more. A new assessment needs it." }),
   latitude: t.float({ description: "Degrees north, together with longitude." }),
   longitude: t.float({ description: "Degrees east, together with latitude." }),
+  positionAccuracy: t.float({ description: "Radius in metres, 0 or more; only with latitude and longitude." }),
+  positionAt: t.string({ description: "When the device found the position, ISO 8601 with its zone; only with latitude and longitude." }),
   serviceAreaAssessments: t.field({ type: [AreaInput], description: areasAbout }),
 });
 

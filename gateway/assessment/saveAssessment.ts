@@ -14,9 +14,9 @@ import { loadFacilities, presentUuid, requireFacilityWithin } from "../facility/
 import { type InputError, invalid, notFound, Problem, refuseChanged } from "../problem.ts";
 import { type AssessmentRow, type AssessmentState, findWholeAssessment, stateOf, type WholeAssessment } from "./assessment.ts";
 import type { AssessmentChange, NewAssessment } from "./assessment.rules.ts";
-import { bothOrNone, givenNames } from "./assessment.rules.ts";
+import { givenNames, positionErrors, positionNames } from "./assessment.rules.ts";
 import { before, changed, changesBetween, type Content, contentOf } from "./content.rules.ts";
-import { afterClosingWarning, instantText, laterUpgradeRefusal, visitTimeRefusal } from "./visitTime.rules.ts";
+import { afterClosingWarning, instantText, laterPositionRefusal, laterUpgradeRefusal, visitTimeRefusal } from "./visitTime.rules.ts";
 
 /**
  * Acts that save assessments, shared by REST and GraphQL. A save is one transaction: the assessment, its service areas, its revision, the roll-ups
@@ -29,11 +29,26 @@ function refuseLaterUpgrade(date: string, visited: string, today: string): Input
   return message ? [{ path: "dateOfLastUpgrade", message }] : [];
 }
 
-/** Refuses a wrong time of a new visit, or a date of the last upgrade after the visit. */
+/** Refuses a position that was found after now. */
+function refuseLaterPosition(positionAt: string | null, now: string): InputError[] {
+  const message = positionAt ? laterPositionRefusal(positionAt, now) : null;
+  return message ? [{ path: "positionAt", message }] : [];
+}
+
+/** Refuses a wrong time of a new visit, or a date of the last upgrade or a position after the visit. */
 function refuseTimes(assessment: AssessmentRow): InputError[] {
-  const { dateOfLastUpgrade, assessmentDate, receivedDate } = assessment;
+  const { dateOfLastUpgrade, assessmentDate, receivedDate, positionAt, receivedAt } = assessment;
   const message = visitTimeRefusal(assessment);
-  return message ? [{ path: "assessedAt", message }] : refuseLaterUpgrade(dateOfLastUpgrade, assessmentDate, receivedDate);
+  if (message) return [{ path: "assessedAt", message }];
+  return [...refuseLaterUpgrade(dateOfLastUpgrade, assessmentDate, receivedDate), ...refuseLaterPosition(positionAt, receivedAt)];
+}
+
+/** The position of a stored visit stays as it is, and may be sent back unchanged. A visit without a position may get one. */
+function refusePosition(input: AssessmentChange, state: AssessmentState, content: Content): InputError[] {
+  if (state.latitude === null) return [...positionErrors(content), ...refuseLaterPosition(content.positionAt, new Date().toISOString())];
+  return positionNames
+    .filter((name) => input[name] !== undefined && input[name] !== state[name])
+    .map((path) => ({ path, message: "cannot be changed: the position belongs to the time of the visit" }));
 }
 
 /** A warning for a visit after the day on which its facility was closed. The visit is stored nevertheless, because it took place. */
@@ -146,11 +161,10 @@ export async function updateAssessment(context: Context, input: AssessmentChange
     context.expect?.(state);
     const content = changed(state, input);
     const known = new Set(state.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
-    const isHalf = (content.latitude === null) !== (content.longitude === null);
     refuse([
       ...refuseChanged(input, state, ["facilityUuid", ...givenNames]),
       ...refuseAreas(input.serviceAreaAssessments, known, "has no entry in this assessment"),
-      ...(isHalf ? [{ path: content.latitude === null ? "latitude" : "longitude", message: bothOrNone }] : []),
+      ...refusePosition(input, state, content),
       // Present values may be sent back unchanged.
       ...(content.dateOfLastUpgrade === state.dateOfLastUpgrade
         ? []

@@ -29,6 +29,12 @@ export function visitTimeRefusal(times: Times): string | null {
   return `cannot be ${times.assessmentDate} ${time}: a visit is accepted from ${daysBack} days back (${earliest} ${now}) to ${minutesAhead} minutes ahead of the server's clock (${times.receivedDate} ${now})`;
 }
 
+/** Why the instant of a position is not accepted: it must not be in the future. Null if it is accepted. */
+export const laterPositionRefusal = (positionAt: string, now: string): string | null =>
+  Date.parse(positionAt) <= Date.parse(now) + minutesAhead * minute
+    ? null
+    : `must not be more than ${minutesAhead} minutes ahead of the server's clock (${instantText(now)})`;
+
 /** What to say of a visit after the day on which its facility was closed. Null if it was open. */
 export const afterClosingWarning = (visited: string, facilityName: string, closedOn: string | null): string | null =>
   closedOn === null || visited <= closedOn ? null : `${facilityName} is closed since ${closedOn}, before this visit on ${visited}. The visit is recorded. If the facility is open, have it opened again in the registry`;

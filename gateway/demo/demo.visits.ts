@@ -93,11 +93,13 @@ function createVisit(facility: DemoFacility, { day, today, time }: { day: string
   const backupPower = chance(0.4 + 0.3 * progress);
   const located = facility.latitude !== null && facility.longitude !== null && chance(0.85);
   const near = (degrees: number) => Math.round((degrees + between(-5, 5) / 10_000) * 1e6) / 1e6;
+  const author = chance(0.8) ? "assessor" : "admin";
+  const assessedAt = time ?? moment(day, between(8, 15), between(0, 59), between(0, 59));
   return {
     assessmentUuid: uuidOf(key),
     facilityUuid: facility.facilityUuid,
-    author: chance(0.8) ? "assessor" : "admin",
-    assessedAt: time ?? moment(day, between(8, 15), between(0, 59), between(0, 59)),
+    author,
+    assessedAt,
     primaryPower,
     primaryPowerWorking: primaryPower && chance(0.85),
     primaryPowerNotes: primaryPower ? pick(notes.primary) : null,
@@ -114,6 +116,9 @@ function createVisit(facility: DemoFacility, { day, today, time }: { day: string
     numberOfStaffTrainedInSmartCare: deployed ? between(1, 4) + Math.round(progress * between(0, 14)) : between(0, 2),
     latitude: located ? near(facility.latitude!) : null,
     longitude: located ? near(facility.longitude!) : null,
+    // Drawn by itself, so that all other values stay as they were.
+    positionAccuracy: located ? draw(`accuracy ${key}`).between(4, 60) : null,
+    positionAt: located ? assessedAt : null,
     otherIssues: pick(notes.issues),
     closingComments: pick(notes.closing),
     ...contact("contactA", chances),

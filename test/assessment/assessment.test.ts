@@ -396,7 +396,7 @@ test("one assessment and the assessments of a period are exported as CSV, withou
   expect(lines[0]).toMatch(/^assessmentUuid,assessmentDate,assessmentTime,userName,facilityUuid,facilityName/);
   expect(lines[1]).toContain(`,'=1+1,"<b>""no""</b>, 😀",`);
   expect(lines[1]).toContain(",'+260971,");
-  expect(lines[1]).toContain(",7,-15.4167,28.2833,1,");
+  expect(lines[1]).toContain(",7,-15.4167,28.2833,,,1,");
   const period = await get("/csv/2020-01-01/2998-01-01", "viewer");
   const total = (await counts()).a;
   expect(period.text.split("\r\n")).toHaveLength(total + 2);
