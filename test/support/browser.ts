@@ -93,19 +93,37 @@ export async function screenAs(
   });
 
   const page = await context.newPage();
-  const settled = async () => {
+  /** What the page still waits for, as a sentence for the failure of a test. A page that does not answer is said to be busy. */
+  const unsettled = async () => {
+    const shown = page.evaluate(
+      (selector) => [...document.querySelectorAll(selector)].map(({ outerHTML }) => outerHTML.slice(0, 200)).join(" "),
+      waiting,
+    );
+    const busy = new Promise<string>((resolve) => setTimeout(() => resolve("the page is busy"), 10_000));
+    const requests = [...underWay].map((request) => request.url()).join(" ");
+    return `${page.url()} did not settle. Under way: ${requests || "no request"}. Waiting: ${await Promise.race([shown, busy])}`;
+  };
+  const rest = async () => {
     let before: number;
     do {
       before = steps;
-      // When the page is idle, it has rendered the result of the last click or answer, and has sent the requests that follow from it.
+      // When the page is idle, it has rendered the result of the last click or answer, and has sent the requests that
+      // follow from it. On a busy machine it is never idle while a spinner turns, so that wait has an end.
       await page.evaluate(async (selector) => {
         do {
           await new Promise((resolve) => requestAnimationFrame(resolve));
-          await new Promise((resolve) => requestIdleCallback(resolve));
+          await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }));
           await new Promise((resolve) => requestAnimationFrame(resolve));
         } while (document.querySelector("h1") === null || document.querySelector(selector) !== null);
       }, waiting);
     } while (underWay.size > 0 || steps !== before);
+  };
+  const settled = async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => void unsettled().then((words) => reject(new Error(words)), reject), patience);
+    });
+    await Promise.race([rest(), late]).finally(() => clearTimeout(timer));
   };
 
   return {

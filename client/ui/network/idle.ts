@@ -11,8 +11,12 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let isAtRest = false;
 
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Resolves when the browser has nothing to draw. Safari has no `requestIdleCallback`: there it resolves at once. */
-const drawn = () => ("requestIdleCallback" in globalThis ? new Promise((resolve) => requestIdleCallback(resolve)) : after(0));
+/** Resolves when the browser has nothing to draw, at the latest after two seconds: on a slow device it always has. (Safari has no
+ * `requestIdleCallback`: there it resolves at once.) */
+const drawn = () =>
+  "requestIdleCallback" in globalThis
+    ? new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2000 }))
+    : after(0);
 
 /** Runs the deferred tasks one after the other, until something else is loading. */
 async function rest(): Promise<void> {
