@@ -2,26 +2,15 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
-import { usedBlueprintStyle } from "./client/build/blueprintStyle.ts";
-import { plainClassNames } from "./client/build/classNames.ts";
 import { calledOnLoad, chunkGroups } from "./client/build/chunks.ts";
 import { applicationFiles } from "./client/build/applicationFiles.ts";
 import { compressedFiles } from "./client/build/compressed.ts";
 import { demonstrationPage } from "./client/build/demonstrationPage.ts";
 import { fetchFirst } from "./client/build/fetchFirst.ts";
-import { oneIconGrid } from "./client/build/iconGrid.ts";
 import { mainFiles } from "./client/build/mainFiles.ts";
 import { queryTexts } from "./client/build/queryTexts.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-/** Blueprint can fetch icons by name, for which it carries all names and paths. We use icon components only. */
-const noIconsByName: Plugin = {
-  name: "no-icons-by-name",
-  enforce: "pre",
-  resolveId: (source, importer) =>
-    source === "./iconLoader" && importer?.includes("@blueprintjs/icons") ? at("client/shell/shim/noIconsByName.ts") : null,
-};
 
 /** The build's documents are texts (client/build/queryTexts.ts), which urql need not parse. In development they are trees. */
 const documentsAsTexts: Plugin = {
@@ -39,25 +28,12 @@ const noEmbeddedFonts: Plugin = {
   transform: (code, id) => (/graphiql\/dist\/style\.css/.test(id) ? code.replace(/@font-face\s*\{[^}]*\}/g, "") : null),
 };
 
-/**
- * The client is written for React, and served with Preact, which speaks React's interface in a fifth of its bytes: the budget of a
- * cold visit (test/shell/wire.ts) is less than twice what React itself weighs (docs/decisions/client.md).
- */
-const reactByPreact = [
-  { find: /^react$/, replacement: "preact/compat" },
-  { find: /^react-dom$/, replacement: "preact/compat" },
-  { find: /^react-dom\/client$/, replacement: "preact/compat/client" },
-  { find: /^react\/jsx-runtime$/, replacement: "preact/jsx-runtime" },
-  // Of the development server.
-  { find: /^react\/jsx-dev-runtime$/, replacement: "preact/jsx-dev-runtime" },
-];
-
 /** Builds the client. The gateway is bundled by gateway/build/build.mjs with a configuration of its own. */
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [noIconsByName, documentsAsTexts, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), fetchFirst, mainFiles, demonstrationPage, compressedFiles, applicationFiles],
-  resolve: { alias: [...reactByPreact, { find: /^zod$/, replacement: at("client/shell/shim/zodWithoutEval.ts") }] },
+  plugins: [documentsAsTexts, noEmbeddedFonts, queryTexts, react(), fetchFirst, mainFiles, demonstrationPage, compressedFiles, applicationFiles],
+  resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/shim/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),
     emptyOutDir: true,

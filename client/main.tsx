@@ -1,10 +1,9 @@
-import "./shell/shim/likeReact.ts";
 import "@blueprintjs/core/lib/css/blueprint.css";
 import "./shell/theme/tokens.css";
 import "./shell/theme/base.css";
 import "./start.css";
 import { FocusStyleManager, OverlaysProvider, PortalProvider } from "@blueprintjs/core";
-import { startTransition } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
@@ -18,18 +17,20 @@ const root = document.getElementById("root");
 if (!root) throw new Error("The page has no root element.");
 
 const place = createRoot(root);
-/** A transition, so that React would render in small steps. Preact (vite.config.ts) renders at once. */
+/** A transition, so that React renders in small steps, between which the browser can react to input. */
 const show = () =>
   startTransition(() =>
     place.render(
-      <PortalProvider>
-        <OverlaysProvider>
-          <Toaster />
-          <ErrorBoundary>
-            <App />
-          </ErrorBoundary>
-        </OverlaysProvider>
-      </PortalProvider>,
+      <StrictMode>
+        <PortalProvider>
+          <OverlaysProvider>
+            <Toaster />
+            <ErrorBoundary>
+              <App />
+            </ErrorBoundary>
+          </OverlaysProvider>
+        </PortalProvider>
+      </StrictMode>,
     ),
   );
 

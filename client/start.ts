@@ -20,7 +20,7 @@ asked
   .then((isSignedIn) => (isSignedIn ? undefined : import("./auth/LoginScreen.tsx")))
   .catch(ignore);
 
-// Preact is loaded first and the application after it: two steps, between which the browser can react to input.
+// React is loaded first and the application after it: two steps, between which the browser can react to input.
 Promise.all([asked.then(() => import("react-dom/client")), ready])
   .then(() => import("./main.tsx"))
   .catch(() => {

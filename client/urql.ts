@@ -119,7 +119,7 @@ export type ScreenQuery<D> = {
 /** A screen's query; while the next page loads, the previous data stays, marked as stale. With `pause` nothing is queried. */
 export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V, pause = false): ScreenQuery<D> {
   const [latest, execute] = useQuery<D, V>({ query, variables, pause } as Parameters<typeof useQuery<D, V>>[0]);
-  // React would render a large answer in small steps, and meanwhile return the previous one here. Preact (vite.config.ts) returns the latest one at once.
+  // React renders a large answer in small steps, and meanwhile returns the previous one here.
   const result = useDeferredValue(latest);
   const isOwn = result.operation?.key === createRequest(query, variables).key;
   return {

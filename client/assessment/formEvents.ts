@@ -13,7 +13,7 @@ export function formEvents(form: UseFormReturn<FormValues>) {
     confirm(form, (one) => one === field);
   };
   return {
-    /** A carried-over answer that is changed becomes an answer of this visit. (With Preact, a form's `onChange` is not called at each key.) */
+    /** A carried-over answer that is changed becomes an answer of this visit. */
     onInput: (event: SyntheticEvent) => {
       const input = inputOf(event);
       if (!input?.name) return;

@@ -22,7 +22,7 @@ export const chunks: readonly Chunk[] = [
     // What every screen needs and releases seldom change, so that it stays in the browser's cache.
     name: "vendor",
     files: ["client/shell/shim/documentsAsTexts"],
-    packages: ["preact", "@remix-run", "react-router", "react-router-dom", "urql", "@urql", "@0no-co", "wonka"],
+    packages: ["react", "react-dom", "scheduler", "@remix-run", "react-router", "react-router-dom", "urql", "@urql", "@0no-co", "wonka"],
     runsOnLoad: true,
   },
   {
@@ -147,11 +147,6 @@ export const chunks: readonly Chunk[] = [
     ],
     modules: ["core/lib/css/blueprint.css"],
     runsOnLoad: true,
-  },
-  {
-    // Blueprint's style of what no first screen shows.
-    name: "later",
-    modules: ["blueprint.css?later"],
   },
   {
     name: "inputs",

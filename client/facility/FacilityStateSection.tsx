@@ -55,7 +55,9 @@ function Power({ visit }: { visit: Visit }) {
 function VisitStrip({ facilityUuid, visits, today }: { facilityUuid: string; visits: NonNullable<Facility["assessments"]>["nodes"]; today: string }) {
   const strip = useRef<HTMLOListElement>(null);
   // If the quarters need more room than there is, the last ones are shown first.
-  useEffect(() => strip.current?.scrollTo({ left: strip.current.scrollWidth }), []);
+  useEffect(() => {
+    strip.current?.scrollTo({ left: strip.current.scrollWidth });
+  }, []);
   const quarters = visitQuarters(visits, today);
   if (quarters.length === 0) return null;
   return (

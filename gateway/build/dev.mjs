@@ -55,20 +55,10 @@ async function end() {
 process.on("SIGINT", () => void end());
 process.on("SIGTERM", () => void end());
 
-/** Preact has no support for React's hot module replacement, so a change reloads the whole page. */
-const reload = {
-  name: "reload",
-  handleHotUpdate: ({ file, server }) => {
-    if (!/\.tsx?$/.test(file)) return undefined;
-    server.ws.send({ type: "full-reload" });
-    return [];
-  },
-};
-
 const target = await serving;
 // `changeOrigin: false` keeps the page's host. Otherwise the gateway would reject calls as coming from another site.
 const proxy = { "/graphql": { target, changeOrigin: false }, "/api": { target, changeOrigin: false } };
-server = await createServer({ configFile: join(root, "vite.config.ts"), plugins: [reload], server: { host: "127.0.0.1", proxy } });
+server = await createServer({ configFile: join(root, "vite.config.ts"), server: { host: "127.0.0.1", proxy } });
 
 /** The run that generates the types of queries, which are part of the client's sources. It starts after a change of these. */
 let generating;

@@ -15,10 +15,10 @@ function skipToContent(event: MouseEvent): void {
 }
 
 /**
- * The key under which a scroll position is stored. Addresses that were typed, or opened from a bookmark, all have the key `default` and would share one position.
- * (As a string, `default` would be taken as a part of class names, and bring 1 kB of Blueprint's styles: client/build/blueprintStyle.ts.)
+ * The key under which a scroll position is stored. Addresses that were typed, or opened from a bookmark, all have the key `default` and would
+ * share one position.
  */
-const positionKey = ({ key, pathname, search }: Location) => (/^default$/.test(key) ? pathname + search : key);
+const positionKey = ({ key, pathname, search }: Location) => (key === "default" ? pathname + search : key);
 
 /** The frame around every screen: menu, demonstration note, notices, footer. */
 export function Frame({ notices }: { notices?: ReactNode }) {
