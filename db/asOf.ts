@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
+import { answers } from "./derived/latest.ts";
 import { onDays } from "./list/day.ts";
 import { cutDays } from "./period.ts";
 
@@ -15,14 +16,12 @@ export const isOpenOn = (day: string): RawBuilder<SqlBool> => sql<SqlBool>`(faci
 const always = "1899-10-01";
 
 /**
- * The latest assessment of the query's facility up to and including a day, with the columns of `assessment_rollup`; no row if there was none. An
+ * The latest assessment of the query's facility up to and including a day, with the columns of `assessmentRollup`; no row if there was none. An
  * assessment belongs to the day of the visit.
  */
 export const assessmentAsOf = (day: string): RawBuilder<unknown> => sql`(
   select assessment_uuid, assessed_at, functionality_status_mode, library_version, number_of_staff_trained_in_smart_care as staff_trained,
-    coalesce(smart_care_functional, false) as smart_care_functional, coalesce(primary_power, false) as primary_power,
-    coalesce(primary_power_working, false) as primary_power_working, coalesce(backup_power, false) as backup_power,
-    coalesce(backup_power_working, false) as backup_power_working
+    ${answers}
   from assessment as visit
   where visit.facility_uuid = facility.facility_uuid and ${onDays("visit.assessedAt", { end: day })}
   order by visit.assessed_at desc, visit.assessment_uuid desc limit 1)`;

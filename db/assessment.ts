@@ -3,7 +3,7 @@ import { type Insertable, type NotNull, type RawBuilder, type Selectable, sql, t
 import type { Handle } from "./engine/connect.ts";
 import { dayOf, type Days, onListedDays, timeOf } from "./list/day.ts";
 import { assessmentAsOf } from "./asOf.ts";
-import type { StateOf } from "./facilityFilter.ts";
+import type { Answer, StateOf } from "./facilityFilter.ts";
 import { fixedRow } from "./engine/fixed.ts";
 import { withNext } from "./engine/prepared.ts";
 import { anyOf } from "./list/keys.ts";
@@ -133,7 +133,7 @@ export function listLatestAssessments(
 }
 
 export type AssessmentFilter = Scope &
-  Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; modes?: readonly string[] | null; smartCareFunctional?: boolean | null; search?: string | null };
+  Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; modes?: readonly string[] | null; smartCareFunctional?: boolean | null; notRecorded?: readonly Answer[] | null; search?: string | null };
 
 /** Assessments whose notes contain a text, ignoring case. An index serves it. */
 function noted(search: string): RawBuilder<SqlBool> {
@@ -145,13 +145,14 @@ function noted(search: string): RawBuilder<SqlBool> {
 }
 
 function matching<Query extends ReturnType<typeof assessments>>(query: Query, filter: AssessmentFilter): Query {
-  const { facilityUuid, userUuid, mode, modes, smartCareFunctional, search } = filter;
+  const { facilityUuid, userUuid, mode, modes, smartCareFunctional, notRecorded, search } = filter;
   let narrowed = query.where(inScope(filter)).where(onListedDays("assessment.assessedAt", filter)) as Query;
   if (facilityUuid != null) narrowed = narrowed.where("assessment.facilityUuid", "=", facilityUuid) as Query;
   if (userUuid != null) narrowed = narrowed.where("assessment.userUuid", "=", userUuid) as Query;
   if (mode != null) narrowed = narrowed.where("assessment.functionalityStatusMode", "=", mode) as Query;
   if (modes != null) narrowed = narrowed.where(sql<boolean>`assessment.functionality_status_mode = any(${[...modes]}::text[])`) as Query;
   if (smartCareFunctional != null) narrowed = narrowed.where("assessment.smartCareFunctional", "=", smartCareFunctional) as Query;
+  for (const name of notRecorded ?? []) narrowed = narrowed.where(`assessment.${name}`, "is", null) as Query;
   if (search != null) narrowed = narrowed.where(noted(search)) as Query;
   return narrowed;
 }

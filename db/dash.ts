@@ -47,6 +47,11 @@ export type ReportedCounts = {
   sumPrimaryPowerWorking: number;
   sumBackupPower: number;
   sumBackupPowerWorking: number;
+  notRecordedSmartCareFunctional: number;
+  notRecordedPrimaryPower: number;
+  notRecordedPrimaryPowerWorking: number;
+  notRecordedBackupPower: number;
+  notRecordedBackupPowerWorking: number;
   efirst: number;
   efast: number;
   elast: number;
@@ -63,6 +68,11 @@ export const reportedColumns: Record<Exclude<keyof ReportedCounts, "periodStart"
   sumPrimaryPowerWorking: "primaryPowerWorking",
   sumBackupPower: "backupPower",
   sumBackupPowerWorking: "backupPowerWorking",
+  notRecordedSmartCareFunctional: "notRecordedSmartCareFunctional",
+  notRecordedPrimaryPower: "notRecordedPrimaryPower",
+  notRecordedPrimaryPowerWorking: "notRecordedPrimaryPowerWorking",
+  notRecordedBackupPower: "notRecordedBackupPower",
+  notRecordedBackupPowerWorking: "notRecordedBackupPowerWorking",
   efirst: "efirst",
   efast: "efast",
   elast: "elast",

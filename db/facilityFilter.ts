@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import { assessmentAsOf, isOpenOn, tdbAsOf } from "./asOf.ts";
+import { type Answer as RolledUpAnswer, answerColumns, assessmentRollup } from "./derived/latest.ts";
 import type { Handle } from "./engine/connect.ts";
 import { fieldFilters, type FieldMatch } from "./facilityFields.rules.ts";
 import { onDays } from "./list/day.ts";
@@ -25,6 +26,8 @@ export type AssessmentMatch = StateOf & {
   backupPower?: boolean | null;
   backupPowerWorking?: boolean | null;
   libraryVersionConsistent?: boolean | null;
+  /** it records no answer to any of these */
+  notRecorded?: readonly Answer[] | null;
   libraryVersion?: string | null;
   staffTrainedFrom?: number | null;
   staffTrainedTo?: number | null;
@@ -36,8 +39,8 @@ export type AssessmentMatch = StateOf & {
   assessedFrom?: string | null;
 };
 
-/** Yes-or-no answers that may change between two days. */
-export type Answer = keyof typeof answers;
+/** Questions that are answered yes, no, or not at all. */
+export type Answer = RolledUpAnswer | "libraryVersionConsistent";
 
 /** What must differ between a facility's states as at two days. */
 export type ChangeMatch = {
@@ -68,6 +71,8 @@ export type FacilityMatch = FieldMatch & {
   assessedBefore?: string | null;
   functional?: boolean | null;
   power?: boolean | null;
+  /** nothing is recorded of these */
+  notRecorded?: readonly ("functional" | "power" | "connectivityPresent" | "mobileCoverage")[] | null;
   /** true: its next TDB is overdue; false: it is expected to send TDBs and is in time */
   silent?: boolean | null;
   /** YYYY-MM-DD: it sent no TDB that was made on this day or later */
@@ -101,22 +106,21 @@ type Column = RawBuilder<unknown>;
 const all = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
 
-const answers = {
-  smartCareFunctional: "smart_care_functional",
-  primaryPower: "primary_power",
-  primaryPowerWorking: "primary_power_working",
-  backupPower: "backup_power",
-  backupPowerWorking: "backup_power_working",
-} as const;
+const answerNames = [...(Object.keys(answerColumns) as RolledUpAnswer[]), "libraryVersionConsistent"] as const;
+/** The answer of a row with the columns of `assessmentRollup`: true, false, or null where none is recorded. */
+const answerOf = (row: "r" | "a" | "b", name: Answer): Condition =>
+  name === "libraryVersionConsistent"
+    ? sql<SqlBool>`(select library_version_consistent from assessment where assessment.assessment_uuid = ${sql.ref(row)}.assessment_uuid)`
+    : sql<SqlBool>`${sql.ref(row)}.${sql.ref(answerColumns[name])}`;
 
-/** The meant assessment of the query's facility as a row, with the columns of `assessment_rollup`. */
+/** The meant assessment of the query's facility as a row, with the columns of `assessmentRollup`. */
 export const stateRow = ({ period, asOf }: StateOf): RawBuilder<unknown> =>
   asOf != null
     ? assessmentAsOf(asOf)
     : period
-    ? sql`(select * from assessment_rollup where facility_uuid = facility.facility_uuid
+    ? sql`(select * from ${assessmentRollup} as kept where kept.facility_uuid = facility.facility_uuid
         and period = ${period.kind} and period_start = ${period.start}::date)`
-    : sql`(select * from assessment_rollup where facility_uuid = facility.facility_uuid and period = 'year'
+    : sql`(select * from ${assessmentRollup} as kept where kept.facility_uuid = facility.facility_uuid and period = 'year'
         order by period_start desc limit 1)`;
 
 /** A version as an array of its numbers, so that 2.10 comes after 2.9; without zeros at the end, so that 2.10 and 2.10.0 are equal. Null if it contains no number. */
@@ -130,10 +134,8 @@ function assessmentMatches({ period, asOf, exists, ...match }: AssessmentMatch):
   const row = stateRow({ period, asOf });
   if (exists === false) return sql`not exists (select from ${row} r)`;
   const conditions: Condition[] = [];
-  for (const [name, column] of Object.entries(answers)) {
-    const value = match[name as keyof typeof answers];
-    if (value != null) conditions.push(sql`r.${sql.ref(column)} = ${value}`);
-  }
+  for (const name of answerNames) if (match[name] != null) conditions.push(sql`${answerOf("r", name)} = ${match[name]}`);
+  for (const name of match.notRecorded ?? []) conditions.push(sql`${answerOf("r", name)} is null`);
   if (match.mode) conditions.push(sql`r.functionality_status_mode = any(${[...match.mode]}::text[])`);
   if (match.libraryVersion != null) conditions.push(sql`btrim(r.library_version) = btrim(${match.libraryVersion})`);
   if (match.staffTrainedFrom != null) conditions.push(sql`r.staff_trained >= ${match.staffTrainedFrom}`);
@@ -144,9 +146,6 @@ function assessmentMatches({ period, asOf, exists, ...match }: AssessmentMatch):
   if (match.assessedFrom != null) conditions.push(onDays("r.assessedAt", { start: match.assessedFrom }));
   if (match.upgradedBefore != null) conditions.push(upgraded(sql`between '1900-01-02' and ${match.upgradedBefore}::date - 1`));
   if (match.upgradedFrom != null) conditions.push(upgraded(sql`>= greatest(${match.upgradedFrom}::date, '1900-01-02')`));
-  if (match.libraryVersionConsistent != null)
-    conditions.push(sql`exists (select from assessment a where a.assessment_uuid = r.assessment_uuid
-      and coalesce(a.library_version_consistent, false) = ${match.libraryVersionConsistent})`);
   return sql`exists (select from ${row} r where ${all(conditions)})`;
 }
 
@@ -157,8 +156,8 @@ function changes({ from, to, movedFrom, movedTo, lost, gained, clientsFell }: Ch
   if (movedFrom ?? movedTo) conditions.push(sql`b.${mode} <> a.${mode}`);
   if (movedFrom) conditions.push(sql`b.${mode} = any(${[...movedFrom]}::text[])`);
   if (movedTo) conditions.push(sql`a.${mode} = any(${[...movedTo]}::text[])`);
-  for (const name of lost ?? []) conditions.push(sql`b.${sql.ref(answers[name])} and not a.${sql.ref(answers[name])}`);
-  for (const name of gained ?? []) conditions.push(sql`a.${sql.ref(answers[name])} and not b.${sql.ref(answers[name])}`);
+  for (const name of lost ?? []) conditions.push(sql`${answerOf("b", name)} and not ${answerOf("a", name)}`);
+  for (const name of gained ?? []) conditions.push(sql`${answerOf("a", name)} and not ${answerOf("b", name)}`);
   const visits: Condition = sql`exists (select from ${assessmentAsOf(from)} b cross join ${assessmentAsOf(to)} a where ${all(conditions)})`;
   if (clientsFell == null) return visits;
   const tdbs: Condition = sql`exists (select from ${tdbAsOf(from)} b cross join ${tdbAsOf(to)} a where (a.total_patients < b.total_patients) = ${clientsFell})`;
@@ -172,7 +171,7 @@ const comparisons = {
 };
 
 /** Conditions on a facility's present state: on its row, its latest assessment of all time (`r`) and its latest TDB. */
-function stateMatches({ assessed, assessedBefore, functional, power, silent, noTdbSince, libraryVersions, modes, hasPosition, positionOutside }: FacilityMatch): Condition[] {
+function stateMatches({ assessed, assessedBefore, functional, power, notRecorded, silent, noTdbSince, libraryVersions, modes, hasPosition, positionOutside }: FacilityMatch): Condition[] {
   const conditions: Condition[] = [];
   const latest = (condition: Condition): Condition => sql`exists (select from ${stateRow({})} r where ${condition})`;
   const works = sql<SqlBool>`(r.primary_power_working or r.backup_power_working)`;
@@ -180,6 +179,11 @@ function stateMatches({ assessed, assessedBefore, functional, power, silent, noT
   if (assessedBefore != null) conditions.push(sql`not ${latest(sql`r.assessed_at >= ${assessedBefore}::date`)}`);
   if (functional != null) conditions.push(latest(sql`r.smart_care_functional = ${functional}`));
   if (power != null) conditions.push(latest(sql`${works} = ${power}`));
+  for (const name of notRecorded ?? []) {
+    if (name === "functional") conditions.push(latest(sql`r.smart_care_functional is null`));
+    else if (name === "power") conditions.push(latest(sql`${works} is null`));
+    else conditions.push(sql`${sql.ref(`facility.${name}`)} is null`);
+  }
   if (libraryVersions) conditions.push(latest(sql`btrim(r.library_version) = any(${[...libraryVersions]}::text[])`));
   if (silent != null)
     conditions.push(sql`exists (select from tdb_silence where tdb_silence.facility_uuid = facility.facility_uuid and ${silent ? isOverdue : isExpectedInTime})`);
@@ -221,8 +225,8 @@ export function facilityMatches({ mode, period, asOf, match, withClosed, ...scop
   if (match.hasImplementingPartner != null)
     conditions.push(sql`(facility.implementing_partner_id is not null) = ${match.hasImplementingPartner}`);
   if (match.connectivityPresent != null)
-    conditions.push(sql`coalesce(facility.connectivity_present, false) = ${match.connectivityPresent}`);
-  if (match.mobileCoverage != null) conditions.push(sql`coalesce(facility.mobile_coverage, false) = ${match.mobileCoverage}`);
+    conditions.push(sql`facility.connectivity_present = ${match.connectivityPresent}`);
+  if (match.mobileCoverage != null) conditions.push(sql`facility.mobile_coverage = ${match.mobileCoverage}`);
   conditions.push(...stateMatches(match));
   if (match.latestAssessment) conditions.push(assessmentMatches(match.latestAssessment));
   if (match.earlierAssessment) conditions.push(assessmentMatches(match.earlierAssessment));

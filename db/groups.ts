@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import { tdbAsOf } from "./asOf.ts";
+import { type Answer, answerColumns, assessmentRollup } from "./derived/latest.ts";
 import type { Handle } from "./engine/connect.ts";
 import { type FacilityListFilter, facilityMatches, stateRow } from "./facilityFilter.ts";
 import { answersTo, type Answers, figures, type Figures } from "./figures.ts";
@@ -18,6 +19,11 @@ export type AnswerSums = {
   sumPrimaryPowerWorking: number;
   sumBackupPower: number;
   sumBackupPowerWorking: number;
+  notRecordedSmartCareFunctional: number;
+  notRecordedPrimaryPower: number;
+  notRecordedPrimaryPowerWorking: number;
+  notRecordedBackupPower: number;
+  notRecordedBackupPowerWorking: number;
   efirst: number;
   efast: number;
   elast: number;
@@ -29,17 +35,18 @@ export type AnswerSums = {
 /** The version in a column; null if it is empty. */
 export const version = (column: string) => sql`nullif(btrim(${sql.ref(column)}), '')`;
 
-const having = (column: string, name: string) => sql`count(*) filter (where counted.${sql.ref(column)}) as ${sql.ref(name)}`;
+/** How many counted assessments answer yes, and how many do not record the answer. */
+const answered = (name: Answer) => {
+  const [column, word] = [sql.ref(`counted.${answerColumns[name]}`), name[0]!.toUpperCase() + name.slice(1)];
+  return sql`count(*) filter (where ${column}) as ${sql.ref(`sum${word}`)},
+    count(counted.assessment_uuid) filter (where ${column} is null) as ${sql.ref(`notRecorded${word}`)}`;
+};
 const inMode = (mode: string, name: string) =>
   sql`count(*) filter (where counted.functionality_status_mode = ${sql.lit(mode)}) as ${sql.ref(name)}`;
 /** Sums over the counted assessments, one for each facility. */
 export const sums = sql.join([
   sql`coalesce(sum(counted.staff_trained), 0)::bigint as sum_trained_staff`,
-  having("smart_care_functional", "sum_smart_care_functional"),
-  having("primary_power", "sum_primary_power"),
-  having("primary_power_working", "sum_primary_power_working"),
-  having("backup_power", "sum_backup_power"),
-  having("backup_power_working", "sum_backup_power_working"),
+  ...(Object.keys(answerColumns) as Answer[]).map(answered),
   inMode("EFirst", "efirst"),
   inMode("EFast", "efast"),
   inMode("ELast", "elast"),
@@ -79,7 +86,7 @@ function grouped({ filter: { mode, period, asOf, ...filter }, within, search, ..
     smartCareFunctional: sql`(select smart_care_functional from assessment where assessment.assessment_uuid = counted.assessment_uuid)`,
   });
   const counted = isTimed
-    ? sql`join assessment_rollup counted on counted.facility_uuid = facility.facility_uuid`
+    ? sql`join ${assessmentRollup} counted on counted.facility_uuid = facility.facility_uuid`
     : sql`left join lateral ${stateRow({ asOf })} counted on true`;
   return { keys, from: sql`${withPlaces(grouping)} ${counted}`, where: sql.join(conditions, sql` and `), limit: grouping.limit };
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
+import { answers, assessmentRollup } from "./derived/latest.ts";
 import type { Handle } from "./engine/connect.ts";
 import { reportedColumns } from "./dash.ts";
 import { type Days, onDays } from "./list/day.ts";
@@ -89,7 +90,6 @@ const assessmentColumns: Record<keyof AnswerSums | "assessments", string> = {
   facilities: "facilities",
   ...reportedColumns,
 };
-const answers = sql`smart_care_functional, primary_power, primary_power_working, backup_power, backup_power_working`;
 
 /** The key columns that only a row of the history has. */
 const own = sql`user_uuid, weekday, said_functional`;
@@ -105,7 +105,7 @@ function countedAssessments(filter: AssessmentFilter, grouping: Grouping, found:
   const rolledUp = found.periods.map((each) => sql`
     select facility_uuid, assessed_at, assessment_uuid, assessments, staff_trained, ${answers}, functionality_status_mode,
       null as library_version, ${startOf(kind, "periodStart")} as period_start, null::uuid, null::integer, null::boolean
-    from assessment_rollup as kept where ${ofPeriods("kept", each)} and ${ofScope("kept", filter)}`);
+    from ${assessmentRollup} as kept where ${ofPeriods("kept", each)} and ${ofScope("kept", filter)}`);
   const left = found.days.map((each) => sql`
     select facility_uuid, assessed_at, assessment_uuid, 1, number_of_staff_trained_in_smart_care as staff_trained, ${answers}, functionality_status_mode,
       ${version("libraryVersion")} as library_version, ${startOf(kind, "assessedAt")} as period_start, user_uuid, ${weekdayOf("assessedAt")}, smart_care_functional

@@ -137,6 +137,13 @@ export interface AssessmentRollup {
   functionalityStatusMode: string;
   implementingPartnerId: number | null;
   libraryVersion: string | null;
+  noPowerAt: Timestamp | null;
+  notFunctionalAt: Timestamp | null;
+  notRecordedBackupPower: Generated<boolean>;
+  notRecordedBackupPowerWorking: Generated<boolean>;
+  notRecordedPrimaryPower: Generated<boolean>;
+  notRecordedPrimaryPowerWorking: Generated<boolean>;
+  notRecordedSmartCareFunctional: Generated<boolean>;
   period: string;
   periodStart: string;
   powerAt: Timestamp | null;
@@ -294,6 +301,10 @@ export interface FacilityState {
   implementingPartnerId: number | null;
   inTime: boolean;
   libraryVersion: string | null;
+  noPowerAt: Timestamp | null;
+  notFunctionalAt: Timestamp | null;
+  notRecordedFunctional: Generated<boolean>;
+  notRecordedPower: Generated<boolean>;
   periodStart: string;
   powerAt: Timestamp | null;
   powerWorking: boolean;
@@ -341,6 +352,11 @@ export interface PlaceAnswerRollup {
   implementingPartnerId: number;
   notDeployed: number;
   notOperational: number;
+  notRecordedBackupPower: Generated<number>;
+  notRecordedBackupPowerWorking: Generated<number>;
+  notRecordedPrimaryPower: Generated<number>;
+  notRecordedPrimaryPowerWorking: Generated<number>;
+  notRecordedSmartCareFunctional: Generated<number>;
   partial: number;
   period: string;
   periodStart: string;
@@ -376,6 +392,8 @@ export interface PlaceStateRollup {
   lostPower: number;
   notDeployed: number;
   notOperational: number;
+  notRecordedFunctional: Generated<number>;
+  notRecordedPower: Generated<number>;
   partial: number;
   periodStart: string;
   power: number;

@@ -8,7 +8,7 @@ import { stateRow } from "./state.ts";
 
 /** The figures of the situation page. They are read from sums by place, within a district from rows by facility, and never from assessments or TDBs. */
 
-const sums = ["assessed", "functional", "power", "expected", "silent", "stopped", "lostPower"] as const;
+const sums = ["assessed", "functional", "power", "expected", "silent", "stopped", "lostPower", "notRecordedFunctional", "notRecordedPower"] as const;
 const modes = ["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"] as const;
 export type StateSums = Record<(typeof sums)[number] | (typeof modes)[number], number>;
 /** How much a unit's sums changed in the quarter that begins on `periodStart`; `infinity`: today's sums. `hxId` is the id of the unit. */
@@ -74,8 +74,8 @@ export async function listFacilityStates(handle: Handle, { scope }: { scope: Sco
     select facility.facility_uuid, facility.facility_name, facility.province_id, facility.district_id, facility.implementing_partner_id,
       facility.latitude, facility.longitude, facility.functionality_status_mode,
       state.assessed_at::date as assessed_date,
-      case when state.assessed_at is not null then state.smart_care_functional end as functional,
-      case when state.assessed_at is not null then state.power_working end as power, state.library_version,
+      case when state.assessed_at is not null and not state.not_recorded_functional then state.smart_care_functional end as functional,
+      case when state.assessed_at is not null and not state.not_recorded_power then state.power_working end as power, state.library_version,
       ${isExpected} as expected, ${isOverdue} as silent
     from facility left join lateral ${stateRow} as state on true left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid
     where facility.closed_on is null and ${inScope(scope)} order by facility.facility_name, facility.facility_uuid`.execute(handle);

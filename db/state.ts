@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 
@@ -20,13 +20,3 @@ export async function listVersions(handle: Handle): Promise<{ libraryVersion: st
     union all select version, true from download where version is not null and withdrawn_at is null and required_since <= current_date`.execute(handle);
   return rows;
 }
-
-/** Something that broke: the column for "works at the latest assessment", and the column for the last time when it worked. */
-export const troubles = {
-  stopped: { now: "smart_care_functional", before: "functional_at" },
-  lostPower: { now: "power_working", before: "power_at" },
-} as const;
-
-/** The condition for the `state` of a query. */
-export const isBroken = (kind: keyof typeof troubles): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(not state.${sql.raw(troubles[kind].now)} and state.${sql.raw(troubles[kind].before)} is not null)`;

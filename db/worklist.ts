@@ -6,7 +6,8 @@ import { type Order, type Page, type PageInput, readPage } from "./list/page.ts"
 import { inScope, type Scope } from "./list/scope.ts";
 import { isOverdue } from "./silence.ts";
 import { beforeDays } from "./situation.ts";
-import { isBroken, stateRow, troubles } from "./state.ts";
+import { isBroken as isBrokenSql, type Trouble, troubles } from "./derived/state.ts";
+import { stateRow } from "./state.ts";
 import type { WorklistKind } from "./state.rules.ts";
 
 /** The work list: facilities with a problem of some kind, since when they have it, and people's notes about it. */
@@ -17,10 +18,12 @@ export type WorklistShow = "open" | "snoozed" | "all";
 
 type Kind = { holds: RawBuilder<SqlBool>; /** the day since when, null: always */ since: RawBuilder<unknown>; /** a note is about this problem only if it was written since then */ isOnce: boolean };
 
+const isBroken = (kind: Trouble) => sql<SqlBool>`${sql.raw(isBrokenSql(kind, "state."))}`;
 /** The day of the first visit that found it broken, after the last visit that found it working. */
-const brokenSince = (kind: keyof typeof troubles) => sql`coalesce((
-  select assessed_at from assessment where assessment.facility_uuid = facility.facility_uuid and assessed_at > state.${sql.raw(troubles[kind].before)}
-  order by assessed_at limit 1), state.assessed_at)::date`;
+const brokenSince = (kind: Trouble) => sql`(
+  select assessed_at from assessment
+  where assessment.facility_uuid = facility.facility_uuid and assessed_at > state.${sql.raw(troubles[kind].before)} and not ${sql.raw(troubles[kind].works)}
+  order by assessed_at limit 1)::date`;
 
 const kindsOf = ({ oldVersions, visitDays }: WorklistRule): Record<WorklistKind, Kind> => ({
   stopped: { holds: isBroken("stopped"), since: brokenSince("stopped"), isOnce: true },

@@ -13,6 +13,8 @@ const visitMatches = {
   notFunctional: { functional: "no" },
   power: { power: "yes" },
   withoutPower: { power: "no" },
+  notRecordedFunctional: { functional: "notRecorded" },
+  notRecordedPower: { power: "notRecorded" },
   oldVersion: { oldVersion: "yes" },
 } as const;
 

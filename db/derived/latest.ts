@@ -9,6 +9,37 @@ import { type Derived, placeColumns, type Trigger } from "./derived.ts";
  * assessments a facility has on each of the last days, and its present mode. The act that saves keeps them up to date (`refresh…`).
  */
 
+/**
+ * The yes-or-no answers of an assessment that roll-ups hold. An answer that nobody gave is null: it counts neither as yes nor as no. The roll-ups hold
+ * two columns for each: the answer was yes, and it was not recorded.
+ */
+export const answerColumns = {
+  smartCareFunctional: "smart_care_functional",
+  primaryPower: "primary_power",
+  primaryPowerWorking: "primary_power_working",
+  backupPower: "backup_power",
+  backupPowerWorking: "backup_power_working",
+} as const;
+export type Answer = keyof typeof answerColumns;
+
+const answerNames = Object.values(answerColumns);
+const notRecorded = (column: (typeof answerNames)[number]): string => `not_recorded_${column}`;
+
+/** The SQL of the two columns for each answer: of a row of assessments (`recorded`), and as sums over rows of the roll-up by facility (`counted`). */
+const recorded: Record<string, string> = Object.fromEntries(
+  answerNames.flatMap((name) => [[name, `coalesce(h.${name}, false)`], [notRecorded(name), `h.${name} is null`]]),
+);
+export const countedAnswers: Record<string, string> = Object.fromEntries(Object.keys(recorded).map((name) => [name, `${name}::integer`]));
+
+/** The answers as a list of columns. */
+export const answers: RawBuilder<unknown> = sql.raw(answerNames.join(", "));
+
+/** The roll-up of assessments by facility as rows whose answers are true, false or null. */
+export const assessmentRollup: RawBuilder<unknown> = sql.raw(`(
+  select period, period_start, facility_uuid, assessment_uuid, assessed_at, assessments, staff_trained, functionality_status_mode, library_version,
+    ${answerNames.map((name) => `case when not ${notRecorded(name)} then ${name} end as ${name}`).join(", ")}
+  from assessment_rollup)`);
+
 type Latest = {
   table: string;
   history: string;
@@ -17,7 +48,7 @@ type Latest = {
   at: string;
   /** the order that puts the latest row first; it ends in the key, so that the result is the same each time */
   order: readonly string[];
-  /** the latest row's values; unknown counts as false */
+  /** the latest row's values */
   values: Readonly<Record<string, string>>;
   /** sums over all rows of the period: the value of each row */
   sums: Readonly<Record<string, string>>;
@@ -25,7 +56,7 @@ type Latest = {
   lasts: Readonly<Record<string, string>>;
 };
 
-const known = (name: string) => `coalesce(h.${name}, false)`;
+const powerWorks = "(h.primary_power_working or h.backup_power_working)";
 const assessments: Latest = {
   table: "assessment_rollup",
   history: "assessment",
@@ -35,19 +66,17 @@ const assessments: Latest = {
   values: {
     assessment_uuid: "h.assessment_uuid",
     staff_trained: "h.number_of_staff_trained_in_smart_care",
-    smart_care_functional: known("smart_care_functional"),
-    primary_power: known("primary_power"),
-    primary_power_working: known("primary_power_working"),
-    backup_power: known("backup_power"),
-    backup_power_working: known("backup_power_working"),
+    ...recorded,
     functionality_status_mode: "h.functionality_status_mode",
     library_version: "h.library_version",
     assessed_at: "h.assessed_at",
   },
   sums: { assessments: "1" },
   lasts: {
-    functional_at: `case when ${known("smart_care_functional")} then h.assessed_at end`,
-    power_at: `case when ${known("primary_power_working")} or ${known("backup_power_working")} then h.assessed_at end`,
+    functional_at: "case when h.smart_care_functional then h.assessed_at end",
+    power_at: `case when ${powerWorks} then h.assessed_at end`,
+    not_functional_at: "case when not h.smart_care_functional then h.assessed_at end",
+    no_power_at: `case when not ${powerWorks} then h.assessed_at end`,
   },
 };
 const tdbs: Latest = {

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 
 import { afterStatement, type Derived, placeColumns, type SqlFunction, statementEvents, type StatementEvent } from "./derived.ts";
+import { countedAnswers } from "./latest.ts";
+import { isBroken } from "./state.ts";
 
 /**
  * Counts by place: sums of the rows by facility, so that a chart of the nation reads as few rows as one of a district. A place is a
@@ -47,7 +49,6 @@ type Count = {
 
 const period = { period: "period", period_start: "period_start" };
 const ofEach = { kind: "of.kind", period: "of.period", period_start: "of.period_start", param: "of.param" };
-const answers = ["smart_care_functional", "primary_power", "primary_power_working", "backup_power", "backup_power_working"];
 const modes = { efirst: "EFirst", efast: "EFast", elast: "ELast", partial: "Partial", not_deployed: "NotDeployed", not_operational: "NotOperational" };
 
 /**
@@ -67,7 +68,7 @@ const counts: Count[] = [
       facilities: "1",
       assessments: "assessments",
       staff_trained: "staff_trained",
-      ...Object.fromEntries(answers.map((name) => [name, `${name}::integer`])),
+      ...countedAnswers,
       ...Object.fromEntries(Object.entries(modes).map(([name, mode]) => [name, `(functionality_status_mode = '${mode}')::integer`])),
     },
   },
@@ -115,8 +116,10 @@ const counts: Count[] = [
       assessed: times("assessed_at is not null"),
       functional: times("smart_care_functional"),
       power: times("power_working"),
-      stopped: times("not smart_care_functional and functional_at is not null"),
-      lost_power: times("not power_working and power_at is not null"),
+      not_recorded_functional: times("not_recorded_functional"),
+      not_recorded_power: times("not_recorded_power"),
+      stopped: times(isBroken("stopped")),
+      lost_power: times(isBroken("lostPower")),
       expected: times("expected"),
       silent: times("expected and not in_time"),
       ...Object.fromEntries(Object.entries(modes).map(([name, mode]) => [name, times(`coalesce(functionality_status_mode = '${mode}', false)`)])),

@@ -12,6 +12,19 @@ import { dueDay } from "./silence.ts";
  * Whether a TDB was in time is stored as at the end of the quarter. For today read `tdb_silence`.
  */
 
+/**
+ * Something that broke at a facility: when a visit last found it working (`before`), and when one last found it not working (`since`). It is broken if the last
+ * recorded answer is no and an earlier one was yes. A visit that records no answer changes nothing: it neither breaks nor mends.
+ */
+export const troubles = {
+  stopped: { before: "functional_at", since: "not_functional_at", works: "smart_care_functional" },
+  lostPower: { before: "power_at", since: "no_power_at", works: "(primary_power_working or backup_power_working)" },
+} as const;
+export type Trouble = keyof typeof troubles;
+
+/** The SQL condition for a row of `facility_state`. */
+export const isBroken = (trouble: Trouble, row = ""): string => `coalesce(${row}${troubles[trouble].since} > ${row}${troubles[trouble].before}, false)`;
+
 const keys = ["facility_uuid", "period_start"];
 const measures = {
   until: "the quarter in which this state ends; null where it lasts",
@@ -23,6 +36,10 @@ const measures = {
   library_version: "the library version of the latest assessment, without spaces around it; null where it names none",
   functional_at: "when an assessment last found that SmartCare works",
   power_at: "when an assessment last found that power works",
+  not_functional_at: "when an assessment last found that SmartCare does not work",
+  no_power_at: "when an assessment last found that neither primary nor backup power works",
+  not_recorded_functional: "the latest assessment does not say whether SmartCare works",
+  not_recorded_power: "the latest assessment does not say whether power works",
   expected: "it should send TDBs: it ever sent one, or the system is deployed",
   in_time: "at the end of the quarter its next TDB was not yet due",
 };
@@ -37,9 +54,12 @@ const sending = sendingModes.map((mode) => `'${mode}'`).join(", ");
  */
 const recomputed = (facilities: string, since: string) => `
   with visited as materialized (
-    select facility_uuid, period_start, assessment_uuid, assessed_at, smart_care_functional,
-      primary_power_working or backup_power_working as power_working, functionality_status_mode, nullif(btrim(library_version), '') as library_version,
-      max(functional_at) over earlier as functional_at, max(power_at) over earlier as power_at, row_number() over earlier as number
+    select facility_uuid, period_start, assessment_uuid, assessed_at, smart_care_functional, not_recorded_smart_care_functional as not_recorded_functional,
+      primary_power_working or backup_power_working as power_working,
+      not primary_power_working and not backup_power_working and (not_recorded_primary_power_working or not_recorded_backup_power_working) as not_recorded_power,
+      functionality_status_mode, nullif(btrim(library_version), '') as library_version,
+      max(functional_at) over earlier as functional_at, max(power_at) over earlier as power_at,
+      max(not_functional_at) over earlier as not_functional_at, max(no_power_at) over earlier as no_power_at, row_number() over earlier as number
     from assessment_rollup where period = 'quarter' and facility_uuid = any(${facilities}::text[])
     window earlier as (partition by facility_uuid order by period_start)),
   sent as materialized (
@@ -64,7 +84,8 @@ const recomputed = (facilities: string, since: string) => `
   stated as materialized (
     select point.facility_uuid, point.period_start, point."until", visit.assessment_uuid, visit.assessed_at,
       coalesce(visit.smart_care_functional, false) as smart_care_functional, coalesce(visit.power_working, false) as power_working,
-      visit.functionality_status_mode, visit.library_version, visit.functional_at, visit.power_at,
+      visit.functionality_status_mode, visit.library_version, visit.functional_at, visit.power_at, visit.not_functional_at, visit.no_power_at,
+      coalesce(visit.not_recorded_functional, false) as not_recorded_functional, coalesce(visit.not_recorded_power, false) as not_recorded_power,
       last.due_day is not null or coalesce(visit.functionality_status_mode in (${sending}), false) as expected,
       coalesce(last.due_day >= (point.period_start + interval '3 months')::date - 1, false) as in_time
     from numbered as point

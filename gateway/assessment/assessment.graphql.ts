@@ -2,6 +2,7 @@ import type { ObjectRef } from "@pothos/core";
 
 import type { Edge, PageInput, ParentKey } from "../../db/list/page.ts";
 import { Facility, FunctionalityStatusMode } from "../facility/facility.graphql.ts";
+import { FacilityAnswerEnum } from "../facility/facilityFilter.graphql.ts";
 import type { Mode } from "../facility/facility.rules.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
@@ -15,7 +16,7 @@ import type { Scope } from "../reference/reference.ts";
 import { User } from "../user/user.graphql.ts";
 import { loadUser } from "../user/user.ts";
 import * as assessment from "./assessment.ts";
-import { answerNames, assessmentFilterRules, type TextName, textLimits } from "./assessment.rules.ts";
+import { type AnswerName, answerNames, assessmentFilterRules, type TextName, textLimits } from "./assessment.rules.ts";
 import { answerDescriptions, areaDescriptions, positionDescriptions, textDescriptions } from "./descriptions.rules.ts";
 import { instantText } from "./visitTime.rules.ts";
 
@@ -155,7 +156,7 @@ const narrowing = {
   districtId: { description: "Only of facilities of this district." },
   implementingPartnerId: { description: "Only of facilities that this partner supports today." },
   mode: { type: FunctionalityStatusMode, description: "Only those that found this mode." },
-  smartCareFunctional: { description: "Only those that found SmartCare functional (true) or not (false)." },
+  smartCareFunctional: { description: "Only those that found SmartCare functional (true) or not functional (false)." },
   search: { description: "Only those with this text in a note (on power, of a service area, other issues, closing comments), in any case; at least 3 characters." },
   userUuid: { description: "Only those that this person made." },
   start: { type: "Date", description: "First day of the visit." },
@@ -168,6 +169,7 @@ type Narrowing = {
   mode?: Mode | null;
   modes?: Mode[] | null;
   smartCareFunctional?: boolean | null;
+  notRecorded?: AnswerName[] | null;
   search?: string | null;
   userUuid?: string | null;
   start?: string | null;
@@ -178,9 +180,9 @@ type Narrowing = {
 type Asked = Scope & Narrowing & { facilityUuid?: string | null } & PageInput;
 
 function asked({ facilityUuid, provinceId, districtId, implementingPartnerId, ...args }: Asked) {
-  const { mode, modes, smartCareFunctional, search, userUuid, start, end, sort, ...page } = args;
+  const { mode, modes, smartCareFunctional, notRecorded, search, userUuid, start, end, sort, ...page } = args;
   const scope = { facilityUuid, provinceId, districtId, implementingPartnerId };
-  const filter = parse(assessmentFilterRules, { ...scope, mode, modes, smartCareFunctional, search, userUuid, start, end });
+  const filter = parse(assessmentFilterRules, { ...scope, mode, modes, smartCareFunctional, notRecorded, search, userUuid, start, end });
   return { ...filter, sort, page: parse(connectionRules, page) };
 }
 
@@ -200,6 +202,7 @@ const commonArgs = (arg: ArgBuilder) => ({
   mode: arg(narrowing.mode),
   modes: arg({ type: [FunctionalityStatusMode], description: "Only those that found one of these modes." }),
   smartCareFunctional: arg.boolean(narrowing.smartCareFunctional),
+  notRecorded: arg({ type: [FacilityAnswerEnum], description: "Only those that record no answer to any of these questions." }),
   search: arg.string(narrowing.search),
   start: arg(narrowing.start),
   end: arg(narrowing.end),

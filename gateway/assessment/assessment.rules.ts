@@ -25,6 +25,7 @@ export const notesSearchRule = z
   .refine(...storable)
   .nullish()
   .describe("Only those with this text in a note: on power, of a service area, other issues or closing comments; in any case");
+const answerNameRule = z.enum(answerNames, { error: `must be one of ${answerNames.join(", ")}` });
 /** Filters of a list of assessments: facility or scope, author, findings, and first and last day of the visit. */
 export const assessmentFilterRules = z
   .strictObject({
@@ -33,6 +34,7 @@ export const assessmentFilterRules = z
     mode: modeRule.nullish(),
     modes: z.array(modeRule).min(1, "must name a mode").max(modes.length, "names a mode twice").nullish(),
     smartCareFunctional: z.boolean().nullish(),
+    notRecorded: z.array(answerNameRule).min(1, "must name an answer").max(answerNames.length, "names an answer twice").nullish(),
     search: notesSearchRule,
     start: dateRule.nullish(),
     end: dateRule.nullish(),

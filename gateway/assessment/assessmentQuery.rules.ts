@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Mode, modeRule } from "../facility/facility.rules.ts";
 import { queryRuleOf, sortRuleOf } from "../input/listQuery.rules.ts";
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
-import { filterShape, notesSearchRule } from "./assessment.rules.ts";
+import { type AnswerName, answerNames, filterShape, notesSearchRule } from "./assessment.rules.ts";
 import { assessmentParameters } from "./listFilter.rules.ts";
 
 /** Query parameters of the REST lists and files of assessments. */
@@ -19,6 +19,12 @@ const sorts = {
 } as const;
 
 /** The filters (scope, author and findings) and the order of a list or a file. */
+const notRecordedParameter = {
+  kind: "choices",
+  label: "Not recorded",
+  about: `Only those that record no answer to any of these, with commas between them: ${answerNames.join(", ")}.`,
+  choices: Object.fromEntries(answerNames.map((name) => [name, name])),
+} as const;
 const queryShape = {
   ...filterShape,
   userUuid: uuidTextRule.nullish(),
@@ -28,6 +34,7 @@ const queryShape = {
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((text) => text === "true")
     .nullish(),
+  notRecorded: queryRuleOf(notRecordedParameter).transform((text) => text?.split(",") as AnswerName[] | undefined),
   search: notesSearchRule,
   sort: sortRuleOf(["assessed", "facility", "mode"], "The latest visit first.").transform((by) => by && sorts[by]),
 };

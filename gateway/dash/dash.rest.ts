@@ -9,6 +9,7 @@ import { flatSummarySheet, partnerOrAllRule, periodStates, scopeRules, tdbHistor
 
 /** Routes of the dashboards' figures. */
 
+const notRecorded = z.number().describe("Of those assessed, facilities whose latest assessment records no answer: neither yes nor no");
 const DashboardRow = z.object({
   year: z.number().describe("Fiscal year"),
   quarter: z.number().describe("Fiscal quarter, 1 (October to December) to 4; -1 where the row is a year"),
@@ -22,6 +23,11 @@ const DashboardRow = z.object({
   sumPrimaryPowerWorking: z.number(),
   sumBackupPower: z.number(),
   sumBackupPowerWorking: z.number(),
+  notRecordedSmartCareFunctional: notRecorded,
+  notRecordedPrimaryPower: notRecorded,
+  notRecordedPrimaryPowerWorking: notRecorded,
+  notRecordedBackupPower: notRecorded,
+  notRecordedBackupPowerWorking: notRecorded,
   efirst: z.number(),
   efast: z.number(),
   elast: z.number(),

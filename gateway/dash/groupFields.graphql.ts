@@ -97,7 +97,7 @@ export const keyFields = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBu
 export const functionalField = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBuilder<Row>) => ({
   functional: t.boolean({
     nullable: true,
-    description: "With SMART_CARE_FUNCTIONAL: whether SmartCare was found functional; null where that was not said, or nothing was assessed.",
+    description: "With SMART_CARE_FUNCTIONAL: whether SmartCare was found functional; null where that is not recorded, or nothing was assessed.",
     resolve: ({ smartCareFunctional }) => smartCareFunctional ?? null,
   }),
 });
@@ -124,13 +124,13 @@ const GroupFigures = builder.objectRef<Figures>("GroupFigures").implement({
 });
 
 const GroupAnswers = builder.objectRef<Answers>("GroupAnswers").implement({
-  description: "What the counted assessments of a group answer. Not to say is neither yes nor no.",
+  description: "What the counted assessments of a group answer. Where no answer is recorded, it is neither yes nor no.",
   fields: (t) => ({
     yes: t.exposeInt("yes", { description: "Those that say yes." }),
     no: t.exposeInt("no", { description: "Those that say no." }),
-    notStated: t.exposeInt("notStated", { description: "Those that do not say." }),
+    notStated: t.exposeInt("notStated", { description: "Those that record no answer." }),
     of: t.int({ description: "All of them: the facilities that were assessed.", resolve: ({ yes, no, notStated }) => yes + no + notStated }),
-    share: t.float({ nullable: true, description: "yes, as a part of yes and no; null where nobody said either.", resolve: ({ yes, no }) => (yes + no === 0 ? null : yes / (yes + no)) }),
+    share: t.float({ nullable: true, description: "yes, as a part of yes and no; null where neither was recorded.", resolve: ({ yes, no }) => (yes + no === 0 ? null : yes / (yes + no)) }),
   }),
 });
 

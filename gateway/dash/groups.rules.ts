@@ -23,7 +23,7 @@ export const groupKeys = {
   connectivityType: "How the facility is connected; where that is not stated is a group.",
   mobileCoverage: "Whether there is mobile coverage; where that is not stated is a group.",
   serviceArea: "An active service area of the facility: it counts in each, and where it has none in a group of its own.",
-  smartCareFunctional: "Whether the counted assessment found SmartCare functional; where it did not say, or there is none, is a group. Not for TDBs.",
+  smartCareFunctional: "Whether the counted assessment found SmartCare functional; where it does not record that, or there is none, is a group. Not for TDBs.",
   user: "Who made the visit or sent the TDB. Not for facilities; needs the right to see them one by one.",
   weekday: "The day of the week of the visit or receipt, 1 (Monday) to 7. Not for facilities.",
   month: "The calendar month of the visit or receipt.",

@@ -88,6 +88,7 @@ const ofVisits: ReadonlySet<string> = new Set(["mode", "libraryVersion", "smartC
 const notBesideCalendar = () => wrong("against", "cannot be given together with MONTH, QUARTER or YEAR");
 export const facilityCounts = [
   ...["facilities", "assessed", "sumTrainedStaff", "sumSmartCareFunctional", "sumPrimaryPower", "sumPrimaryPowerWorking", "sumBackupPower", "sumBackupPowerWorking"],
+  ...["notRecordedSmartCareFunctional", "notRecordedPrimaryPower", "notRecordedPrimaryPowerWorking", "notRecordedBackupPower", "notRecordedBackupPowerWorking"],
   ...["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"],
 ] as const;
 

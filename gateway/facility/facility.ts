@@ -75,7 +75,8 @@ async function resolveMatch(
   if (latestAssessment ?? earlierAssessment ?? change ?? lastAssessedBefore ?? upgradedBefore) requireRight(context, "viewAssessments");
   if (change?.clientsFell != null) requireRight(context, "viewTdbs");
   for (const { argument, needs } of Object.values(listParameters) as FacilityParameter[])
-    if (needs && ({ ...match, oldVersion } as FacilityMatch)[argument as keyof FacilityMatch] != null) requireRight(context, needs);
+    if (needs && (({ ...match, oldVersion } as FacilityMatch)[argument as keyof FacilityMatch] != null || match.notRecorded?.some((name) => name === argument)))
+      requireRight(context, needs);
   const today = todayIn(context.timeZone);
   const dated = (asked: typeof latestAssessment, name: string) =>
     asked && {

@@ -4,7 +4,7 @@ import { sortEnum } from "../graphql/sort.ts";
 import { relativePeriods, type RelativePeriod } from "../calendar/fiscal.rules.ts";
 import { FunctionalityStatusMode } from "./facility.graphql.ts";
 import type { answers } from "./facilityFilter.rules.ts";
-import { listedModeLabels, type ListedMode, listedModes, type ListParameterName, parameterOf } from "./listFilter.rules.ts";
+import { listedModeLabels, type ListedMode, listedModes, type ListParameterName, type notRecordedNames, parameterOf } from "./listFilter.rules.ts";
 
 /** Input types for filtering and ordering facilities, which lists and groupings share. */
 
@@ -28,7 +28,29 @@ export const PeriodInput = builder.inputType("PeriodInput", {
   }),
 });
 
-const notSaid = "false: those that said no, or did not say.";
+export const FacilityAnswerEnum = builder.enumType("FacilityAnswer", {
+  description: "A question of an assessment that is answered yes or no. Where no answer is recorded, it is neither.",
+  values: {
+    SMART_CARE_FUNCTIONAL: { value: "smartCareFunctional", description: "SmartCare works." },
+    PRIMARY_POWER: { value: "primaryPower", description: "There is primary power." },
+    PRIMARY_POWER_WORKING: { value: "primaryPowerWorking", description: "Primary power works." },
+    BACKUP_POWER: { value: "backupPower", description: "There is backup power." },
+    BACKUP_POWER_WORKING: { value: "backupPowerWorking", description: "Backup power works." },
+    LIBRARY_VERSION_CONSISTENT: { value: "libraryVersionConsistent", description: "All computers have the same library version." },
+  } satisfies Record<string, { value: (typeof answers)[number]; description: string }>,
+});
+
+const NotRecordedEnum = builder.enumType("FacilityNotRecorded", {
+  description: "What may not be recorded of a facility: neither yes nor no.",
+  values: {
+    functional: { description: "Whether SmartCare works, by the latest assessment. Needs viewAssessments, editAssessments or administrator." },
+    power: { description: "Whether primary or backup power works, by the latest assessment. Needs viewAssessments, editAssessments or administrator." },
+    connectivityPresent: { description: "Whether it is connected to a network." },
+    mobileCoverage: { description: "Whether there is mobile coverage." },
+  } satisfies Record<(typeof notRecordedNames)[number], object>,
+});
+
+const noMeans = "false: an answer no was recorded. Assessments without an answer match neither: see notRecorded.";
 const AssessmentMatchInput = builder.inputType("FacilityAssessmentFilter", {
   description:
     "What a facility's latest assessment of a period says, as the dashboards count it, or its latest as at a day, however old; without either its latest of all time. " +
@@ -39,12 +61,13 @@ const AssessmentMatchInput = builder.inputType("FacilityAssessmentFilter", {
     asOf: t.field({ type: "Date", description: "Instead of period: the latest assessment up to and including this day is looked at, however old it was then." }),
     exists: t.boolean({ description: "true: any assessment there. false: none there." }),
     mode: t.field({ type: [FunctionalityStatusMode], description: "It found one of these modes." }),
-    smartCareFunctional: t.boolean({ description: `SmartCare works; ${notSaid}` }),
-    primaryPower: t.boolean({ description: `There is primary power; ${notSaid}` }),
-    primaryPowerWorking: t.boolean({ description: `Primary power works; ${notSaid}` }),
-    backupPower: t.boolean({ description: `There is backup power; ${notSaid}` }),
-    backupPowerWorking: t.boolean({ description: `Backup power works; ${notSaid}` }),
-    libraryVersionConsistent: t.boolean({ description: `All computers have the same library version; ${notSaid}` }),
+    smartCareFunctional: t.boolean({ description: `SmartCare works; ${noMeans}` }),
+    primaryPower: t.boolean({ description: `There is primary power; ${noMeans}` }),
+    primaryPowerWorking: t.boolean({ description: `Primary power works; ${noMeans}` }),
+    backupPower: t.boolean({ description: `There is backup power; ${noMeans}` }),
+    backupPowerWorking: t.boolean({ description: `Backup power works; ${noMeans}` }),
+    libraryVersionConsistent: t.boolean({ description: `All computers have the same library version; ${noMeans}` }),
+    notRecorded: t.field({ type: [FacilityAnswerEnum], description: "It records no answer to any of these questions: neither yes nor no." }),
     libraryVersion: t.string({ description: "It found this library version." }),
     staffTrainedFrom: t.int({ description: "It counted at least so many trained staff." }),
     staffTrainedTo: t.int({ description: "It counted at most so many trained staff." }),
@@ -57,17 +80,6 @@ const AssessmentMatchInput = builder.inputType("FacilityAssessmentFilter", {
   }),
 });
 
-const FacilityAnswerEnum = builder.enumType("FacilityAnswer", {
-  description: "An answer of an assessment that a facility may lose or gain. What was not said counts as no.",
-  values: {
-    SMART_CARE_FUNCTIONAL: { value: "smartCareFunctional", description: "SmartCare works." },
-    PRIMARY_POWER: { value: "primaryPower", description: "There is primary power." },
-    PRIMARY_POWER_WORKING: { value: "primaryPowerWorking", description: "Primary power works." },
-    BACKUP_POWER: { value: "backupPower", description: "There is backup power." },
-    BACKUP_POWER_WORKING: { value: "backupPowerWorking", description: "Backup power works." },
-  } satisfies Record<string, { value: (typeof answers)[number]; description: string }>,
-});
-
 const ChangeInput = builder.inputType("FacilityChangeFilter", {
   description:
     "What differs between a facility's states as at two days: each by its latest assessment up to and including that day, however old. All that is given " +
@@ -78,8 +90,8 @@ const ChangeInput = builder.inputType("FacilityChangeFilter", {
     to: t.field({ type: "Date", description: "The second day; today without it." }),
     movedFrom: t.field({ type: [FunctionalityStatusMode], description: "It had one of these modes and now has another one." }),
     movedTo: t.field({ type: [FunctionalityStatusMode], description: "It has one of these modes now and had another one." }),
-    lost: t.field({ type: [FacilityAnswerEnum], description: "It had all of these, and has none of them now." }),
-    gained: t.field({ type: [FacilityAnswerEnum], description: "It had none of these, and has all of them now." }),
+    lost: t.field({ type: [FacilityAnswerEnum], description: "All of these were yes then, and are no now." }),
+    gained: t.field({ type: [FacilityAnswerEnum], description: "All of these were no then, and are yes now." }),
     clientsFell: t.boolean({ description: "true: its latest TDB counted fewer clients than the one as at the first day. false: not fewer. Needs uploadTdbs or administrator." }),
   }),
 });
@@ -95,7 +107,7 @@ export const PresentMode = builder.enumType("PresentMode", {
 /** The description of a parameter of addresses and REST, changed for GraphQL: "yes" becomes "true", "no" becomes "false". */
 const descriptionOf = (name: ListParameterName): string => {
   const { about, needs } = parameterOf(name);
-  return about.replace(/^yes:/, "true:").replace(" no:", " false:").replace("assessed=yes", "assessed: true").replace("silent=yes", "silent: true") + (needs ? ` Needs ${neededBy[needs]}.` : "");
+  return about.replace(/^yes:/, "true:").replace(" no:", " false:").replace(" notRecorded:", " With notRecorded:").replace("assessed=yes", "assessed: true").replace("silent=yes", "silent: true") + (needs ? ` Needs ${neededBy[needs]}.` : "");
 };
 const neededBy = { viewAssessments: "viewAssessments, editAssessments or administrator", viewTdbs: "uploadTdbs or administrator" };
 
@@ -114,14 +126,15 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     ),
     hasHmisCode: t.boolean({ description: "With a code of the national facility list, or without." }),
     hasImplementingPartner: t.boolean({ description: "Supported by a partner, or by none." }),
-    connectivityPresent: t.boolean({ description: "Connected to a network; false: not, or not known." }),
-    mobileCoverage: t.boolean({ description: "With mobile coverage; false: without, or not known." }),
+    connectivityPresent: t.boolean({ description: "Connected to a network; false: not connected. Where it is not recorded, neither." }),
+    mobileCoverage: t.boolean({ description: "With mobile coverage; false: without. Where it is not recorded, neither." }),
     hasPosition: t.boolean({ description: descriptionOf("position") }),
     positionOutside: t.floatList({ description: descriptionOf("outside") }),
     assessed: t.boolean({ description: descriptionOf("assessed") }),
     assessedBefore: t.field({ type: "Date", description: descriptionOf("assessedBefore") }),
     functional: t.boolean({ description: descriptionOf("functional") }),
     power: t.boolean({ description: descriptionOf("power") }),
+    notRecorded: t.field({ type: [NotRecordedEnum], description: "Nothing is recorded of any of these. Facilities that nobody assessed are asked by assessed." }),
     silent: t.boolean({ description: descriptionOf("silent") }),
     noTdbSince: t.field({ type: "Date", description: descriptionOf("noTdbSince") }),
     oldVersion: t.boolean({ description: descriptionOf("oldVersion") }),

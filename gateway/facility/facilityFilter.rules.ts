@@ -5,14 +5,14 @@ import { idRule } from "../input/page.rules.ts";
 import { dateRule, namedPeriodRules } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { modeRule, modes } from "./facility.rules.ts";
-import { listedModes } from "./listFilter.rules.ts";
+import { listedModes, notRecordedNames } from "./listFilter.rules.ts";
 
 /** Rules for the filter of a list or grouping of facilities, in addition to its scope: conditions on facilities and on their assessments. */
 
 const flag = z.boolean("must be true or false").nullish();
 const text = z.string().trim().min(1, "must not be empty").max(256, "may have at most 256 characters").refine(...storable).nullish();
 /** Yes-or-no answers that may change between two days. */
-export const answers = ["smartCareFunctional", "primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"] as const;
+export const answers = ["smartCareFunctional", "primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking", "libraryVersionConsistent"] as const;
 const someOf = <Value extends z.ZodType>(value: Value, most: number, what: string) =>
   z.array(value).min(1, `must name ${what}`).max(most, `names ${what} twice`).nullish();
 const someModes = someOf(modeRule, modes.length, "a mode");
@@ -34,6 +34,7 @@ const assessmentMatchRules = z
     backupPower: flag,
     backupPowerWorking: flag,
     libraryVersionConsistent: flag,
+    notRecorded: someAnswers,
     libraryVersion: text,
     staffTrainedFrom: count,
     staffTrainedTo: count,
@@ -92,6 +93,7 @@ export const facilityMatchRules = z.strictObject({
   assessedBefore: dateRule.nullish(),
   functional: flag,
   power: flag,
+  notRecorded: someOf(z.enum(notRecordedNames, { error: `must be one of ${notRecordedNames.join(", ")}` }), notRecordedNames.length, "an answer"),
   silent: flag,
   noTdbSince: dateRule.nullish(),
   oldVersion: flag,

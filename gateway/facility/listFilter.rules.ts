@@ -1,5 +1,5 @@
 import { fieldFilters, type FieldMatch } from "../../db/facilityFields.rules.ts";
-import { isTextOf, type ListParameter, type ListValue, valueOf } from "../input/listParameters.rules.ts";
+import { isTextOf, type ListParameter, type ListValue, notRecorded, valueOf } from "../input/listParameters.rules.ts";
 import { type Mode, modeLabels, modes } from "./mode.rules.ts";
 
 /**
@@ -42,16 +42,16 @@ export const listParameters = {
     kind: "flag",
     argument: "functional",
     label: "SmartCare",
-    about: "yes: its latest assessment found that SmartCare works. no: that it does not, or did not say. Never assessed ones match neither.",
-    words: ["works", "does not work"],
+    about: `yes: its latest assessment found that SmartCare works. no: that it does not. ${notRecorded}: it records neither. Never assessed ones match none.`,
+    words: ["works", "does not work", "not recorded"],
     needs: "viewAssessments",
   },
   power: {
     kind: "flag",
     argument: "power",
     label: "Power",
-    about: "yes: its latest assessment found that primary or backup power works. no: that none does. Never assessed ones match neither.",
-    words: ["works", "does not work"],
+    about: `yes: its latest assessment found that primary or backup power works. no: that neither does. ${notRecorded}: it does not record that. Never assessed ones match none.`,
+    words: ["works", "does not work", "not recorded"],
     needs: "viewAssessments",
   },
   oldVersion: {
@@ -88,8 +88,8 @@ export const listParameters = {
     kind: "flag",
     argument: "connectivityPresent",
     label: "Network",
-    about: "yes: connected to a network. no: not, or not known.",
-    words: ["connected", "not connected or not known"],
+    about: `yes: connected to a network. no: not connected. ${notRecorded}: it is not recorded whether it is.`,
+    words: ["connected", "not connected", "not recorded"],
   },
   position: {
     kind: "flag",
@@ -124,6 +124,9 @@ export const listParameters = {
   ) as Record<keyof FieldMatch, FacilityParameter>),
 } as const satisfies Record<string, FacilityParameter>;
 
+/** Arguments of `FacilityFilter` of which it may be unknown whether they are yes or no. */
+export const notRecordedNames = ["functional", "power", "connectivityPresent", "mobileCoverage"] as const;
+
 export type ListParameterName = keyof typeof listParameters;
 export const listParameterNames = Object.keys(listParameters) as ListParameterName[];
 /** The parameters as texts, as they are in an address or a REST query. */
@@ -139,5 +142,9 @@ export const isListText = (name: ListParameterName, text: string): boolean => is
 export function listMatch(texts: ListTexts): Record<string, ListValue> | undefined {
   const given = listParameterNames.filter((name) => texts[name] !== undefined);
   if (given.length === 0) return undefined;
-  return Object.fromEntries(given.map((name) => [parameterOf(name).argument, valueOf(parameterOf(name), texts[name]!)]));
+  const unknown = given.filter((name) => texts[name] === notRecorded && parameterOf(name).kind === "flag");
+  return {
+    ...Object.fromEntries(given.filter((name) => !unknown.includes(name)).map((name) => [parameterOf(name).argument, valueOf(parameterOf(name), texts[name]!)])),
+    ...(unknown.length > 0 ? { notRecorded: unknown.map((name) => parameterOf(name).argument) } : {}),
+  };
 }

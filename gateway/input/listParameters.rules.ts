@@ -10,8 +10,8 @@ export type ListParameter = {
   label: string;
   /** its description in REST and GraphQL */
   about: string;
-  /** for a flag: how yes and no are shown */
-  words?: readonly [yes: string, no: string];
+  /** for a flag: how yes and no are shown; and "not recorded", if neither may be known */
+  words?: readonly [yes: string, no: string, notRecorded?: string];
   /** the values of which one (`choice`), or one or more (`choices`), can be chosen, each with its label */
   choices?: Readonly<Record<string, string>>;
   /** the least and the most characters of a text */
@@ -21,9 +21,13 @@ export type ListParameter = {
   needs?: "viewAssessments" | "viewTdbs";
 };
 
+/** The texts that a flag may have. */
+export const notRecorded = "notRecorded";
+export const flagTexts = ({ words = ["", ""] }: ListParameter): string[] => ["yes", "no", notRecorded].slice(0, words.length);
+
 /** The message for a text that a kind of parameter cannot have. */
 export const wantedText: Record<Kind, (parameter: ListParameter) => string> = {
-  flag: () => "must be yes or no",
+  flag: (parameter) => `must be ${flagTexts(parameter).join(" or ")}`,
   choice: ({ choices }) => `must be one of ${Object.keys(choices ?? {}).join(", ")}`,
   choices: ({ choices }) => `must be a comma list of ${Object.keys(choices ?? {}).join(", ")}`,
   day: () => "must be a date, YYYY-MM-DD",
@@ -42,10 +46,11 @@ function isDay(text: string): boolean {
 const chosenIn = (text: string): string[] => [...new Set(text.split(","))];
 
 /** Whether a parameter may have this text. */
-export function isTextOf({ kind, choices, least = 1, most = 256 }: ListParameter, text: string): boolean {
+export function isTextOf(parameter: ListParameter, text: string): boolean {
+  const { kind, choices, least = 1, most = 256 } = parameter;
   switch (kind) {
     case "flag":
-      return text === "yes" || text === "no";
+      return flagTexts(parameter).includes(text);
     case "choice":
       return Object.hasOwn(choices ?? {}, text);
     case "choices":
@@ -63,7 +68,7 @@ export function isTextOf({ kind, choices, least = 1, most = 256 }: ListParameter
 
 export type ListValue = boolean | number | string | string[] | number[];
 
-/** The value that such a text stands for. */
+/** The value that such a text stands for. That of "not recorded" depends on the list: it is no value of the parameter's argument. */
 export function valueOf({ kind }: ListParameter, text: string): ListValue {
   switch (kind) {
     case "flag":
@@ -80,8 +85,9 @@ export function valueOf({ kind }: ListParameter, text: string): ListValue {
 }
 
 /** How a text is shown after the parameter's label. */
-export function wordsOf({ kind, words, choices }: ListParameter, text: string): string {
-  if (kind === "flag") return (text === "yes" ? words?.[0] : words?.[1]) ?? text;
+export function wordsOf(parameter: ListParameter, text: string): string {
+  const { kind, words, choices } = parameter;
+  if (kind === "flag") return words?.[flagTexts(parameter).indexOf(text)] ?? text;
   if (kind === "choice") return choices?.[text] ?? text;
   return kind === "choices" ? chosenIn(text).map((one) => choices?.[one] ?? one).join(" or ") : text;
 }

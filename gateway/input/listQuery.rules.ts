@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { isTextOf, type ListParameter, wantedText } from "./listParameters.rules.ts";
+import { flagTexts, isTextOf, type ListParameter, wantedText } from "./listParameters.rules.ts";
 
 const needed = { viewAssessments: "viewAssessments, editAssessments", viewTdbs: "uploadTdbs" };
 
@@ -8,7 +8,7 @@ const needed = { viewAssessments: "viewAssessments, editAssessments", viewTdbs: 
 export function queryRuleOf(parameter: ListParameter) {
   const { kind, about, needs } = parameter;
   const wanted = wantedText[kind](parameter);
-  const named = kind === "flag" ? ["yes", "no"] : kind === "choice" ? Object.keys(parameter.choices ?? {}) : undefined;
+  const named = kind === "flag" ? flagTexts(parameter) : kind === "choice" ? Object.keys(parameter.choices ?? {}) : undefined;
   const rule: z.ZodType<string, string> = named ? z.enum(named as [string, ...string[]], wanted) : z.string().refine((text) => isTextOf(parameter, text), wanted);
   return rule.optional().describe(needs ? `${about} Needs ${needed[needs]} or administrator.` : about);
 }

@@ -15,6 +15,7 @@ const SituationFigure = builder.objectRef<Figure>("SituationFigure").implement({
   fields: (t) => ({
     value: t.exposeInt("value", { description: "How many." }),
     of: t.exposeInt("of", { nullable: true, description: "Of how many; null where it is the whole itself." }),
+    notRecorded: t.exposeInt("notRecorded", { nullable: true, description: "Of those, facilities whose latest assessment records no answer: neither yes nor no. Null where the count is about no answer." }),
     share: t.float({ nullable: true, description: "In percent, with one decimal; null of nothing.", resolve: ({ value, of }) => (of === null ? null : shareOf(value, of)) }),
     valueBefore: t.int({ nullable: true, description: "How many at the end of the quarter before; null where that is not known.", resolve: ({ before }) => before?.value }),
     ofBefore: t.int({ nullable: true, description: "Of how many then.", resolve: ({ before }) => before?.of }),
@@ -28,6 +29,7 @@ const SituationQuarter = builder.objectRef<Quarter>("SituationQuarter").implemen
     periodStart: t.field({ type: "Date", description: "Its first day.", resolve: ({ periodStart }) => periodStart }),
     assessed: t.exposeInt("assessed", { description: "Facilities that somebody assessed by then." }),
     functional: t.exposeInt("functional", { description: "Of these, those where SmartCare works." }),
+    notRecordedFunctional: t.exposeInt("notRecordedFunctional", { description: "Of these, those whose assessment does not record whether SmartCare works." }),
     functionalShare: t.float({ nullable: true, description: "In percent; null where nobody assessed any.", resolve: ({ functional, assessed }) => shareOf(functional, assessed) }),
   }),
 });
@@ -58,6 +60,8 @@ const SituationUnit = builder.objectRef<situation.Unit>("SituationUnit").impleme
     assessed: t.exposeInt("assessed", { nullable: true, description: `Those that somebody assessed. ${seesAssessments}` }),
     functional: t.exposeInt("functional", { nullable: true, description: `Of the assessed, those where SmartCare works. ${seesAssessments}` }),
     power: t.exposeInt("power", { nullable: true, description: `Of the assessed, those where primary or backup power works. ${seesAssessments}` }),
+    notRecordedFunctional: t.exposeInt("notRecordedFunctional", { nullable: true, description: `Of the assessed, those whose latest assessment does not record whether SmartCare works. ${seesAssessments}` }),
+    notRecordedPower: t.exposeInt("notRecordedPower", { nullable: true, description: `Of the assessed, those whose latest assessment does not record whether power works. ${seesAssessments}` }),
     expected: t.exposeInt("expected", { nullable: true, description: `Those that should send TDBs. ${seesTdbs}` }),
     silent: t.exposeInt("silent", { nullable: true, description: `Of these, those that are overdue or never sent. ${seesTdbs}` }),
     knownVersion: t.exposeInt("knownVersion", { nullable: true, description: `Those whose library version is known. ${seesAssessments}` }),

@@ -12,14 +12,16 @@ const FigureBody = z.object({
   value: z.number(),
   of: z.number().nullable().describe("Of how many; null where it is the whole itself"),
   share: z.number().nullable().describe("In percent, with one decimal; null of nothing"),
+  notRecorded: z.number().nullable().describe("Of those, facilities whose latest assessment records no answer: neither yes nor no; null where the count is about no answer"),
   valueBefore: z.number().nullable().describe("At the end of the quarter before; null where that is not known"),
   ofBefore: z.number().nullable(),
   change: z.number().nullable().describe("How many more or less than then"),
 });
-const figure = ({ value, of, before }: Figure): z.input<typeof FigureBody> => ({
+const figure = ({ value, of, notRecorded, before }: Figure): z.input<typeof FigureBody> => ({
   value,
   of,
   share: of === null ? null : shareOf(value, of),
+  notRecorded,
   valueBefore: before?.value ?? null,
   ofBefore: before?.of ?? null,
   change: before && value - before.value,
@@ -37,6 +39,7 @@ const Quarter = z.object({
   periodStart: z.string().describe("Its first day"),
   assessed: z.number(),
   functional: z.number(),
+  notRecordedFunctional: z.number().describe("Of those assessed, those whose assessment does not record whether SmartCare works"),
   functionalShare: z.number().nullable().describe("In percent; null where nobody assessed any"),
 });
 const ofFacility = "Of a single facility 0, 1, or null for who may not know";
@@ -48,6 +51,8 @@ const Unit = z.object({
   assessed: z.number().nullable().describe(ofFacility),
   functional: z.number().nullable().describe(ofFacility),
   power: z.number().nullable().describe(ofFacility),
+  notRecordedFunctional: z.number().nullable().describe(ofFacility),
+  notRecordedPower: z.number().nullable().describe(ofFacility),
   expected: z.number().nullable().describe(ofFacility),
   silent: z.number().nullable().describe(ofFacility),
   knownVersion: z.number().nullable().describe(ofFacility),
@@ -112,6 +117,8 @@ export function situationRoutes(server: RestServer): void {
           assessed: unit.assessed,
           functional: unit.functional,
           power: unit.power,
+          notRecordedFunctional: unit.notRecordedFunctional,
+          notRecordedPower: unit.notRecordedPower,
           expected: unit.expected,
           silent: unit.silent,
           knownVersion: unit.knownVersion,

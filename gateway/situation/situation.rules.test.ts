@@ -30,7 +30,7 @@ test.each([[1, 3, 33.3], [0, 3, 0], [0, 0, null], [3, 3, 100]])("the share of %d
   expect(shareOf(value, of)).toBe(expected);
 });
 
-const quarter = (functional: number, assessed: number) => ({ periodStart: "2026-10-01", functional, assessed });
+const quarter = (functional: number, assessed: number) => ({ periodStart: "2026-10-01", functional, assessed, notRecordedFunctional: 0 });
 test.each([
   [[quarter(1, 2), quarter(3, 4)], 25],
   [[quarter(0, 0), quarter(3, 4)], null],

@@ -15,10 +15,13 @@ export { shareOf };
 const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 export const situationScopeRules = z.strictObject(scopeShape);
 
-/** A count (`value`), its denominator (`of`), and both at the end of the previous quarter; null if not known. */
-export type Figure = { value: number; of: number | null; before: { value: number; of: number } | null };
+/**
+ * A count (`value`), its denominator (`of`), and both at the end of the previous quarter; null if not known. `notRecorded`: those of the denominator whose latest
+ * assessment records no answer; null where the count is about no answer.
+ */
+export type Figure = { value: number; of: number | null; notRecorded: number | null; before: { value: number; of: number } | null };
 /** The state of some facilities at the end of a quarter; for the present quarter as it is now. */
-export type Quarter = { periodStart: string; assessed: number; functional: number };
+export type Quarter = { periodStart: string; assessed: number; functional: number; notRecordedFunctional: number };
 
 export const quartersShown = 8;
 

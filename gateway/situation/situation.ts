@@ -27,6 +27,8 @@ export type Unit = {
   assessed: number | null;
   functional: number | null;
   power: number | null;
+  notRecordedFunctional: number | null;
+  notRecordedPower: number | null;
   expected: number | null;
   silent: number | null;
   knownVersion: number | null;
@@ -78,7 +80,8 @@ function versionsOf(rows: Versions, newest: string | null, quarter: string | nul
 const quartersOf = (rows: States, starts: readonly string[]): Quarter[] =>
   starts.map((periodStart, index) => {
     const end = index === starts.length - 1 ? null : periodStart;
-    return { periodStart, assessed: sumAt(rows, ({ assessed }) => assessed, end), functional: sumAt(rows, ({ functional }) => functional, end) };
+    const sumOf = (name: keyof db.StateSums) => sumAt(rows, (row) => row[name], end);
+    return { periodStart, assessed: sumOf("assessed"), functional: sumOf("functional"), notRecordedFunctional: sumOf("notRecordedFunctional") };
   });
 
 function grouped<Row extends { hxId: number }>(rows: readonly Row[]): Map<number, Row[]> {
@@ -93,7 +96,8 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
   const rows = await db.listFacilityStates(context.db, { scope });
   return rows.map((row) => {
     const within = isWithin(context, row);
-    const flagOf = (right: "viewAssessments" | "viewTdbs", is: boolean | null) => (within && may(privileges, right) ? Number(is ?? false) : null);
+    const flagOf = (right: "viewAssessments" | "viewTdbs", is: boolean) => (within && may(privileges, right) ? Number(is) : null);
+    const isAssessed = row.assessedDate !== null;
     const version = row.libraryVersion ?? "";
     const mode = row.functionalityStatusMode;
     const modes = Object.fromEntries(Object.entries(modeNames).map(([name, key]) => [key, Number(name === mode)])) as Modes;
@@ -102,9 +106,11 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
       facilityUuid: row.facilityUuid,
       name: row.facilityName,
       facilities: 1,
-      assessed: flagOf("viewAssessments", row.assessedDate !== null),
-      functional: flagOf("viewAssessments", row.functional),
-      power: flagOf("viewAssessments", row.power),
+      assessed: flagOf("viewAssessments", isAssessed),
+      functional: flagOf("viewAssessments", row.functional === true),
+      power: flagOf("viewAssessments", row.power === true),
+      notRecordedFunctional: flagOf("viewAssessments", isAssessed && row.functional === null),
+      notRecordedPower: flagOf("viewAssessments", isAssessed && row.power === null),
       expected: flagOf("viewTdbs", row.expected),
       silent: flagOf("viewTdbs", row.silent),
       knownVersion: flagOf("viewAssessments", isVersion(version)),
@@ -153,6 +159,8 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
         assessed,
         functional,
         power: today(rows, "power"),
+        notRecordedFunctional: today(rows, "notRecordedFunctional"),
+        notRecordedPower: today(rows, "notRecordedPower"),
         expected: site.expected,
         silent: site.overdue,
         knownVersion: known,
@@ -166,7 +174,9 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
     });
   const facilities = sites.reduce((sum, site) => sum + site.facilities, 0);
   const then = (name: keyof db.StateSums) => sumAt(states, (row) => row[name], before);
-  const figure = (name: "assessed" | "functional" | "power", of: number, ofBefore: number): Figure => ({ value: today(states, name), of, before: { value: then(name), of: ofBefore } });
+  const figure = (name: "assessed" | "functional" | "power", of: number, ofBefore: number, unknown?: keyof db.StateSums): Figure => ({
+    ...{ value: today(states, name), of, notRecorded: unknown ? today(states, unknown) : null, before: { value: then(name), of: ofBefore } },
+  });
   const assessed = today(states, "assessed");
   const [now, earlier] = [versionsOf(versions, newest, null), versionsOf(versions, newest, before)];
   return {
@@ -175,17 +185,18 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
     quarterStart: starts.at(-1)!,
     level: scope.districtId != null ? "facility" : level,
     newestLibraryVersion: newest,
-    facilities: { value: facilities, of: null, before: null },
+    facilities: { value: facilities, of: null, notRecorded: null, before: null },
     assessed: figure("assessed", facilities, facilities),
-    functional: figure("functional", assessed, then("assessed")),
-    power: figure("power", assessed, then("assessed")),
+    functional: figure("functional", assessed, then("assessed"), "notRecordedFunctional"),
+    power: figure("power", assessed, then("assessed"), "notRecordedPower"),
     silent: {
       value: sites.reduce((sum, { overdue }) => sum + overdue, 0),
       of: sites.reduce((sum, { expected }) => sum + expected, 0),
+      notRecorded: null,
       before: { value: then("silent"), of: then("expected") },
     },
-    oldVersion: { value: now.old, of: now.known, before: { value: earlier.old, of: earlier.known } },
-    withoutPosition: { value: counts.withoutPosition, of: facilities, before: null },
+    oldVersion: { value: now.old, of: now.known, notRecorded: null, before: { value: earlier.old, of: earlier.known } },
+    withoutPosition: { value: counts.withoutPosition, of: facilities, notRecorded: null, before: null },
     stopped: today(states, "stopped"),
     lostPower: today(states, "lostPower"),
     notVisited: counts.notVisited,

@@ -13,8 +13,8 @@ export { worklistHeads, worklistKinds, type WorklistKind };
 
 /** For each kind: what it lists, and how the begin of an entry is described. */
 export const worklist: Record<WorklistKind, { about: string; since: string }> = {
-  stopped: { about: "SmartCare worked at an earlier visit and does not at the latest.", since: "found not working" },
-  lostPower: { about: "Primary or backup power worked at an earlier visit; at the latest neither does.", since: "found without power" },
+  stopped: { about: "SmartCare worked at an earlier visit, and the last one that recorded it found that it does not.", since: "found not working" },
+  lostPower: { about: "Primary or backup power worked at an earlier visit, and the last one that recorded it found that neither does.", since: "found without power" },
   silent: { about: "The next TDB is overdue, or none was ever sent though the system is deployed.", since: "overdue" },
   oldVersion: { about: "The latest assessment names a library version older than the newest of the reference list, or than one that a file to download requires by today.", since: "seen" },
   notVisited: { about: `The latest assessment is ${visitDays} days old or older.`, since: "last visited" },

@@ -2,13 +2,13 @@ import { type TargetMeasure, targetMeasures } from "../../db/target.rules.ts";
 
 /** The measures of targets, which target applies to a scope, and how much of it was reached. */
 
-/** What each measure counts: its name on screens, and its sum in the rows of the dashboards. */
+/** What each measure counts: its name on screens, its sum in the rows of the dashboards, and the number of facilities of which it is not recorded (a mode always is). */
 export const measuresOfTargets = {
-  functional: { label: "Functional facilities", sum: "sumSmartCareFunctional" },
-  primaryPowerWorking: { label: "Primary power working", sum: "sumPrimaryPowerWorking" },
-  backupPowerWorking: { label: "Backup power working", sum: "sumBackupPowerWorking" },
-  efirst: { label: "E-First", sum: "efirst" },
-} as const satisfies Record<TargetMeasure, { label: string; sum: string }>;
+  functional: { label: "Functional facilities", sum: "sumSmartCareFunctional", notRecorded: "notRecordedSmartCareFunctional" },
+  primaryPowerWorking: { label: "Primary power working", sum: "sumPrimaryPowerWorking", notRecorded: "notRecordedPrimaryPowerWorking" },
+  backupPowerWorking: { label: "Backup power working", sum: "sumBackupPowerWorking", notRecorded: "notRecordedBackupPowerWorking" },
+  efirst: { label: "E-First", sum: "efirst", notRecorded: null },
+} as const satisfies Record<TargetMeasure, { label: string; sum: string; notRecorded: string | null }>;
 
 type Unit = { provinceId?: number | null; districtId?: number | null; implementingPartnerId?: number | null };
 type Aim = Unit & { measure: TargetMeasure; year: number };

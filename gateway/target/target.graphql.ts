@@ -50,6 +50,7 @@ const TargetAttainment = builder.objectRef<acts.Attainment>("TargetAttainment").
     unit: t.exposeString("unit", { description: "Whose target it is: name of the province, district or partner, or National." }),
     value: t.exposeInt("value", { description: "Facilities that count." }),
     assessed: t.exposeInt("assessed", { description: "Of these that were assessed." }),
+    notRecorded: t.exposeInt("notRecorded", { description: "Of those assessed, facilities whose assessment records no answer: neither yes nor no." }),
     reached: t.exposeFloat("reached", { nullable: true, description: "The share that was reached, in percent; null where nobody was assessed." }),
     attainment: t.exposeFloat("attainment", { nullable: true, description: "How much of the target that is, in percent: 100 where it is met." }),
   }),

@@ -27,6 +27,7 @@ const Attainment = z
     quarter: z.number().describe("Fiscal quarter whose figures are held against it; -1: of the entire year"),
     value: z.number().describe("Facilities that count"),
     assessed: z.number().describe("Of these that were assessed"),
+    notRecorded: z.number().describe("Of those assessed, facilities whose assessment records no answer: neither yes nor no"),
     reached: z.number().nullable().describe("The share that was reached, in percent; null where nobody was assessed"),
     attainment: z.number().nullable().describe("How much of the target that is, in percent: 100 where it is met"),
   })

@@ -21,6 +21,7 @@ export type Attainment = Omit<Target, "uuid"> & {
   quarter: number;
   value: number;
   assessed: number;
+  notRecorded: number;
   reached: number | null;
   attainment: number | null;
 };
@@ -83,8 +84,9 @@ export async function readAttainment(context: Context, { year, quarter, years, .
   return targets.flatMap(({ uuid, ...target }) => {
     const row = rows.find((each) => each.year === target.year);
     if (!row) return [];
-    const value = row[measuresOfTargets[target.measure].sum];
+    const { sum, notRecorded } = measuresOfTargets[target.measure];
+    const value = row[sum];
     const { assessed } = row;
-    return [{ targetUuid: uuid, ...target, quarter, value, assessed, reached: shareOf(value, assessed), attainment: attainmentOf({ value, assessed, share: target.share }) }];
+    return [{ targetUuid: uuid, ...target, quarter, value, assessed, notRecorded: notRecorded === null ? 0 : row[notRecorded], reached: shareOf(value, assessed), attainment: attainmentOf({ value, assessed, share: target.share }) }];
   });
 }

@@ -159,7 +159,8 @@ function cases(): Case[] {
     ["/province/{provinceId}", `, provinceId: ${provinceId}`],
     ["/district/{districtId}", `, districtId: ${districtId}`],
   ];
-  const series = "year quarter calMonth state facilities assessed partial notDeployed notOperational sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking efirst efast elast";
+  const series = "year quarter calMonth state facilities assessed partial notDeployed notOperational sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking "
+    + "notRecordedSmartCareFunctional notRecordedPrimaryPower notRecordedPrimaryPowerWorking notRecordedBackupPower notRecordedBackupPowerWorking efirst efast elast";
   const charts = [
     ["functionalityComparison", series],
     ["deploymentMode", series],
@@ -270,7 +271,7 @@ function cases(): Case[] {
       path: "/dash/attainment/{year}/{quarter}",
       query: `?provinceId=${provinceId}`,
       field: `attainment(year: ${ids.year}, provinceId: ${provinceId})`,
-      select: "targetUuid measure year quarter share provinceId districtId implementingPartnerId unit value assessed reached attainment",
+      select: "targetUuid measure year quarter share provinceId districtId implementingPartnerId unit value assessed notRecorded reached attainment",
       shape: ofMeasure,
     },
     { path: "/view", field: "savedViews", select: "uuid name address shared ownerUserName own removable missing closed createdDate", isConnection: true },

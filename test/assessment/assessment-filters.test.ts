@@ -22,9 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const document = `query ($userUuid: String, $start: Date, $end: Date, $provinceId: Int, $districtId: Int, $modes: [FunctionalityStatusMode!], $smartCareFunctional: Boolean, $sort: AssessmentSort) {
+const document = `query ($userUuid: String, $start: Date, $end: Date, $provinceId: Int, $districtId: Int, $modes: [FunctionalityStatusMode!], $smartCareFunctional: Boolean, $notRecorded: [FacilityAnswer!], $sort: AssessmentSort) {
   assessments(userUuid: $userUuid, start: $start, end: $end, provinceId: $provinceId, districtId: $districtId, modes: $modes, smartCareFunctional: $smartCareFunctional
-    sort: $sort, first: 100) { totalCount nodes { assessmentUuid } } }`;
+    notRecorded: $notRecorded, sort: $sort, first: 100) { totalCount nodes { assessmentUuid } } }`;
 
 const newest = sql`assessed_at desc, assessment_uuid desc`;
 type Case = [query: string, variables: object, where: RawBuilder<unknown>, order?: RawBuilder<unknown>];
@@ -32,6 +32,8 @@ const cases = (): Case[] => [
   ["modes=EFirst,Partial", { modes: ["EFirst", "Partial"] }, sql`a.functionality_status_mode in ('EFirst', 'Partial')`],
   ["modes=NotOperational", { modes: ["NotOperational"] }, sql`a.functionality_status_mode = 'NotOperational'`],
   ["smartCareFunctional=true&sort=facility", { smartCareFunctional: true, sort: "FACILITY_ASC" }, sql`smart_care_functional`, sql`facility_name, facility_uuid, assessed_at, assessment_uuid`],
+  ["smartCareFunctional=false", { smartCareFunctional: false }, sql`not smart_care_functional`],
+  ["notRecorded=libraryVersionConsistent", { notRecorded: ["LIBRARY_VERSION_CONSISTENT"] }, sql`library_version_consistent is null`],
   [`provinceId=${place.provinceId}&sort=assessed`, { provinceId: place.provinceId, sort: "ASSESSED_ASC" }, sql`province_id = ${place.provinceId}`, sql`assessed_at, assessment_uuid`],
   [`districtId=${place.districtId}&modes=EFirst,EFast,ELast`, { districtId: place.districtId, modes: ["EFirst", "EFast", "ELast"] }, sql`district_id = ${place.districtId} and a.functionality_status_mode like 'E%'`],
   ["sort=-mode", { sort: "MODE_DESC" }, sql`true`, sql`a.functionality_status_mode desc, assessed_at desc, assessment_uuid desc`],

@@ -196,8 +196,8 @@ describe("changes between two days", () => {
         moved: count((before, after) => ["ELast", "EFast"].includes(before.functionalityStatusMode) && after.functionalityStatusMode === "EFirst"),
         left: count((before, after) => before.functionalityStatusMode === "ELast" && after.functionalityStatusMode !== "ELast"),
         came: count((before, after) => before.functionalityStatusMode !== "NotOperational" && after.functionalityStatusMode === "NotOperational"),
-        lost: count((before, after) => before.backupPowerWorking === true && after.backupPowerWorking !== true),
-        both: count((before, after) => before.primaryPower === true && after.primaryPower !== true && before.smartCareFunctional !== true && after.smartCareFunctional === true),
+        lost: count((before, after) => before.backupPowerWorking === true && after.backupPowerWorking === false),
+        both: count((before, after) => before.primaryPower === true && after.primaryPower === false && before.smartCareFunctional === false && after.smartCareFunctional === true),
       };
       expect([from, to, Object.fromEntries(Object.keys(counts).map((name) => [name, data[name].totalCount]))]).toEqual([from, to, counts]);
       expect(data.groups.reduce((sum: number, { facilities }: { facilities: number }) => sum + facilities, 0)).toBe(counts.moved);

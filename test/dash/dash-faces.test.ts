@@ -33,7 +33,9 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const rowFields = `year quarter calMonth state facilities assessed partial notDeployed notOperational sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking
-  sumBackupPower sumBackupPowerWorking efirst efast elast`;
+  sumBackupPower sumBackupPowerWorking
+  notRecordedSmartCareFunctional notRecordedPrimaryPower notRecordedPrimaryPowerWorking notRecordedBackupPower notRecordedBackupPowerWorking
+  efirst efast elast`;
 
 const levels = () => [
   { tail: (q: number) => `/${year}/${q}/-1`, parent: null, args: "" },

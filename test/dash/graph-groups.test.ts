@@ -34,7 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const answers = `sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking efirst efast elast`;
+const answers = `sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking efirst efast elast
+  notRecordedSmartCareFunctional notRecordedPrimaryPower notRecordedPrimaryPowerWorking notRecordedBackupPower notRecordedBackupPowerWorking`;
 type Visit = Everything["assessments"][number];
 const sumsOf = (visits: Visit[]) => {
   const having = (is: (visit: Visit) => unknown) => visits.filter((visit) => is(visit) === true).length;
@@ -45,6 +46,11 @@ const sumsOf = (visits: Visit[]) => {
     sumPrimaryPowerWorking: having((visit) => visit.primaryPowerWorking),
     sumBackupPower: having((visit) => visit.backupPower),
     sumBackupPowerWorking: having((visit) => visit.backupPowerWorking),
+    notRecordedSmartCareFunctional: having((visit) => visit.smartCareFunctional === null),
+    notRecordedPrimaryPower: having((visit) => visit.primaryPower === null),
+    notRecordedPrimaryPowerWorking: having((visit) => visit.primaryPowerWorking === null),
+    notRecordedBackupPower: having((visit) => visit.backupPower === null),
+    notRecordedBackupPowerWorking: having((visit) => visit.backupPowerWorking === null),
     efirst: having((visit) => visit.functionalityStatusMode === "EFirst"),
     efast: having((visit) => visit.functionalityStatusMode === "EFast"),
     elast: having((visit) => visit.functionalityStatusMode === "ELast"),
@@ -153,12 +159,12 @@ describe("filters on assessments", () => {
         groups: facilityGroups(by: [IMPLEMENTING_PARTNER], ${filter}) { implementingPartner { implementingPartner } facilities }`);
       const before = latestAssessments(all, {}, (local) => isIn(local, year, quarter, null)).filter((visit) => visit.backupPowerWorking === true);
       const lost = latestAssessments(all, {}, () => true).filter(
-        (visit) => isFunctional(visit) && visit.backupPowerWorking !== true && before.some(({ facilityUuid }) => facilityUuid === visit.facilityUuid),
+        (visit) => isFunctional(visit) && visit.backupPowerWorking === false && before.some(({ facilityUuid }) => facilityUuid === visit.facilityUuid),
       );
       expect(data.list.nodes.map((node) => node.facilityUuid).toSorted()).toEqual(lost.map(({ facilityUuid }) => facilityUuid).toSorted());
       for (const node of data.list.nodes) {
         expect(node.before.backupPowerWorking).toBe(true);
-        expect(node.latestAssessment.backupPowerWorking).not.toBe(true);
+        expect(node.latestAssessment.backupPowerWorking).toBe(false);
       }
       const partners = data.list.nodes.map((node) => node.implementingPartner?.implementingPartner ?? "");
       expect(partners).toEqual(partners.toSorted());
@@ -187,8 +193,11 @@ describe("filters on assessments", () => {
     for (const name of ["smartCareFunctional", "primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking", "libraryVersionConsistent"] as const) {
       for (const value of [true, false]) {
         const { list } = await ask(viewer, `list: facilities(filter: { latestAssessment: { ${name}: ${value} } }) { totalCount }`);
-        expect(list.totalCount, `${name} ${value}`).toBe(latest.filter((visit) => (visit[name] ?? false) === value).length);
+        expect(list.totalCount, `${name} ${value}`).toBe(latest.filter((visit) => visit[name] === value).length);
       }
+      const answer = name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+      const { unknown } = await ask(viewer, `unknown: facilities(filter: { latestAssessment: { notRecorded: [${answer}] } }) { totalCount }`);
+      expect([name, unknown.totalCount]).toEqual([name, latest.filter((visit) => visit[name] === null).length]);
     }
     const { a, b } = await ask(viewer, `a: facilities(filter: { latestAssessment: { staffTrainedFrom: 5, staffTrainedTo: 10 } }) { totalCount }
       b: facilities(filter: { hasImplementingPartner: false, connectivityPresent: true }) { totalCount }`);

@@ -41,9 +41,9 @@ beforeAll(async () => {
   const { rows } = await sql<Known>`
     select f.facility_uuid, a.functionality_status_mode as mode, f.province_id, f.district_id, f.implementing_partner_id as partner_id, f.facility_type, f.facility_owner,
       f.catchment_population as population, f.connectivity_present as connected, f.latitude is not null as has_position, f.latitude, f.longitude,
-      to_char(a.assessed_at at time zone ${zone}, 'YYYY-MM-DD') as day, coalesce(a.smart_care_functional, false) as functional,
+      to_char(a.assessed_at at time zone ${zone}, 'YYYY-MM-DD') as day, a.smart_care_functional as functional,
       btrim(a.library_version) as version,
-      coalesce(a.primary_power_working, false) or coalesce(a.backup_power_working, false) as power,
+      a.primary_power_working or a.backup_power_working as power,
       (select to_char(max(t.tdb_created_at) at time zone ${zone}, 'YYYY-MM-DD') from tdb t where t.facility_uuid = f.facility_uuid) as last_tdb
     from facility f left join lateral (
       select * from assessment where assessment.facility_uuid = f.facility_uuid order by assessed_at desc, assessment_uuid desc limit 1) a on true where f.closed_on is null`.execute(gateway.db);
@@ -75,8 +75,11 @@ function cases(): Case[] {
     ["assessed=no", "filter: { assessed: false }", (one) => one.day === null],
     ["functional=yes", "filter: { functional: true }", (one) => one.day !== null && one.functional === true],
     ["functional=no", "filter: { functional: false }", (one) => one.day !== null && one.functional === false],
+    ["functional=notRecorded", "filter: { notRecorded: [functional] }", (one) => one.day !== null && one.functional === null],
     ["power=yes", "filter: { power: true }", (one) => one.day !== null && one.power === true],
     ["power=no", "filter: { power: false }", (one) => one.day !== null && one.power === false],
+    ["power=notRecorded", "filter: { notRecorded: [power] }", (one) => one.day !== null && one.power === null],
+    ["functional=notRecorded&power=notRecorded", "filter: { notRecorded: [functional, power] }", (one) => one.day !== null && one.functional === null && one.power === null],
     ["modes=NotOperational", "filter: { modes: [NotOperational] }", (one) => one.mode === "NotOperational"],
     ["modes=Partial,NotDeployed", "filter: { modes: [Partial, NotDeployed] }", (one) => one.mode === "Partial" || one.mode === "NotDeployed"],
     ["modes=none", "filter: { modes: [none] }", (one) => one.mode === null],
@@ -92,7 +95,8 @@ function cases(): Case[] {
     ["oldVersion=no", "filter: { oldVersion: false }", ({ version }) => isVersion(version) && !isOld(version)],
     [`oldVersion=yes&provinceId=${provinceId}`, `provinceId: ${provinceId}, filter: { oldVersion: true }`, (one) => one.provinceId === provinceId && isVersion(one.version) && isOld(one.version)],
     ["connected=yes", "filter: { connectivityPresent: true }", (one) => one.connected === true],
-    ["connected=no", "filter: { connectivityPresent: false }", (one) => one.connected !== true],
+    ["connected=no", "filter: { connectivityPresent: false }", (one) => one.connected === false],
+    ["connected=notRecorded", "filter: { notRecorded: [connectivityPresent] }", (one) => one.connected === null],
     ["position=no", "filter: { hasPosition: false }", (one) => !one.hasPosition],
     ["position=yes", "filter: { hasPosition: true }", (one) => one.hasPosition],
     ["outside=26,-14.5,29.5,-11", "filter: { positionOutside: [26, -14.5, 29.5, -11] }", (one) => one.hasPosition && !(one.longitude >= 26 && one.longitude <= 29.5 && one.latitude >= -14.5 && one.latitude <= -11)],

@@ -82,8 +82,8 @@ async function statesOf(scope: OverviewScope, partner: number, period: { year: n
   const { data, errors } = await admin.graphql(
     `query ($year: Int!, $quarter: Int!, $view: DashboardView!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
       situation(provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
-        level ${names.map((name) => `${name} { value }`).join(" ")} worklist { kind entries snoozed }
-        units { hxId facilityUuid name facilities assessed functional power silent oldVersion }
+        level ${names.map((name) => `${name} { value notRecorded }`).join(" ")} worklist { kind entries snoozed }
+        units { hxId facilityUuid name facilities assessed functional power notRecordedFunctional notRecordedPower silent oldVersion }
       }
       deploymentMode(year: $year, quarter: $quarter, view: $view, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
         year quarter calMonth efirst efast elast partial notDeployed notOperational
@@ -94,12 +94,23 @@ async function statesOf(scope: OverviewScope, partner: number, period: { year: n
   expect(errors).toBeUndefined();
   const { situation, deploymentMode } = data;
   const ofUnits = names.filter((name) => name !== "withoutPosition");
-  const rests = { neverAssessed: ["facilities", "assessed"], notFunctional: ["assessed", "functional"], withoutPower: ["assessed", "power"] } as const;
-  const restsOf = (valueOf: (name: string) => number) => Object.entries(rests).map(([name, [of, value]]) => ({ name: name as keyof typeof rests, figure: valueOf(of) - valueOf(value) }));
+  const unknowns = { notRecordedFunctional: situation.functional.notRecorded, notRecordedPower: situation.power.notRecorded };
+  const rests = {
+    neverAssessed: ["facilities", "assessed"],
+    notFunctional: ["assessed", "functional", "notRecordedFunctional"],
+    withoutPower: ["assessed", "power", "notRecordedPower"],
+    notRecordedFunctional: ["notRecordedFunctional"],
+    notRecordedPower: ["notRecordedPower"],
+  } as const;
+  const restsOf = (valueOf: (name: string) => number) =>
+    Object.entries(rests).map(([name, [of, ...less]]) => ({
+      name: name as keyof typeof rests,
+      figure: valueOf(of) - (less as readonly string[]).reduce((sum, each) => sum + valueOf(each), 0),
+    }));
   const where = JSON.stringify({ ...of, ...period });
   return [
     ...names.map((name) => ({ name: `${where}: ${name}`, figure: situation[name].value, path: figureLink(name, of, privileges) })),
-    ...restsOf((name) => situation[name].value).map(({ name, figure }) => ({ name: `${where}: ${name}`, figure, path: figureLink(name, of, privileges) })),
+    ...restsOf((name) => situation[name]?.value ?? unknowns[name as keyof typeof unknowns]).map(({ name, figure }) => ({ name: `${where}: ${name}`, figure, path: figureLink(name, of, privileges) })),
     ...situation.worklist.flatMap(({ kind, entries, snoozed }: { kind: string; entries: number; snoozed: number }) => [
       { name: `${where}: ${kind}`, figure: entries - snoozed, path: worklistLink(kindOf(kind), of, privileges) },
       { name: `${where}: ${kind}, snoozed`, figure: snoozed, path: worklistLink(kindOf(kind), of, privileges, "snoozed") },

@@ -27,22 +27,37 @@ function stateOf(all: Everything, facilityUuid: string, day: string, newest: str
   const visits = assessments.filter((row) => row.local.slice(0, 10) <= day);
   const sent = tdbs.filter((row) => row.local.slice(0, 10) <= day);
   const visit = last(visits, (row) => `${row.local} ${row.assessmentUuid}`);
-  const hasPower = (row: (typeof visits)[number] | undefined) => row?.primaryPowerWorking === true || row?.backupPowerWorking === true;
+  type Visit = (typeof visits)[number];
+  const works = (row: Visit | undefined) => row?.smartCareFunctional ?? null;
+  /** One source that works is enough; that there is none needs a no of both. */
+  const hasPower = (row: Visit | undefined) => {
+    const both = new Set([row?.primaryPowerWorking ?? null, row?.backupPowerWorking ?? null]);
+    return both.has(true) ? true : both.has(null) ? null : false;
+  };
+  /** The last answer that was recorded is no, and an earlier one yes. */
+  const broke = (answerOf: (row: Visit) => boolean | null) => {
+    const ordered = visits.toSorted((a, b) => (`${a.local} ${a.assessmentUuid}` < `${b.local} ${b.assessmentUuid}` ? -1 : 1));
+    const recorded = ordered.map((row) => ({ local: row.local, answer: answerOf(row) })).filter(({ answer }) => answer !== null);
+    const [lastYes, lastNo] = [true, false].map((is) => recorded.findLast(({ answer }) => answer === is)?.local);
+    return lastYes !== undefined && lastNo !== undefined && lastNo > lastYes;
+  };
   const made = sent.map((row) => row.created.slice(0, 10)).toSorted().at(-1);
   const version = visit?.libraryVersion?.trim() ?? "";
   const order = ["4.5.0.9", "4.5.0.10", "4.10", newest];
   const expected = made !== undefined || deployed.has(visit?.functionalityStatusMode);
   return {
     assessed: visit !== undefined,
-    functional: visit?.smartCareFunctional === true,
-    power: hasPower(visit),
+    functional: works(visit) === true,
+    power: hasPower(visit) === true,
+    notRecordedFunctional: visit !== undefined && works(visit) === null,
+    notRecordedPower: visit !== undefined && hasPower(visit) === null,
     expected,
     silent: expected && (made === undefined || dayAfter(made, 30) < day),
     knownVersion: /\d/.test(version),
     oldVersion: /\d/.test(version) && (order.includes(version) ? order.indexOf(version) < order.indexOf(newest) : version.localeCompare(newest, "en", { numeric: true }) < 0),
-    stopped: visit !== undefined && visit.smartCareFunctional !== true && visits.some((row) => row.smartCareFunctional === true),
+    stopped: broke(works),
     notVisited: visit !== undefined && dayAfter(visit.local.slice(0, 10), 180) <= day,
-    lostPower: visit !== undefined && !hasPower(visit) && visits.some(hasPower),
+    lostPower: broke(hasPower),
     mode: visit?.functionalityStatusMode ?? "",
   };
 }
@@ -78,7 +93,7 @@ function counts(all: Everything, scope: Scope, { today, newest, quarters }: Quer
     count,
     unit: {
       facilities: facilities.length,
-      ...Object.fromEntries((["assessed", "functional", "power", "expected", "silent", "knownVersion", "oldVersion"] as const).map((name) => [name, count(now, name)])),
+      ...Object.fromEntries((["assessed", "functional", "power", "notRecordedFunctional", "notRecordedPower", "expected", "silent", "knownVersion", "oldVersion"] as const).map((name) => [name, count(now, name)])),
       modes: Object.fromEntries(Object.entries(modes).map(([mode, name]) => [name, now.filter((state) => state.mode === mode).length])),
       functionalShareChange: before === null || running === null ? null : Math.round(10 * (running - before)) / 10,
       functionalTarget: null,
@@ -87,6 +102,7 @@ function counts(all: Everything, scope: Scope, { today, newest, quarters }: Quer
         periodStart,
         assessed: count(ends[index]!, "assessed"),
         functional: count(ends[index]!, "functional"),
+        notRecordedFunctional: count(ends[index]!, "notRecordedFunctional"),
         functionalShare: share(ends[index]!),
       })),
     },
@@ -97,10 +113,11 @@ function counts(all: Everything, scope: Scope, { today, newest, quarters }: Quer
 export function recountSituation(all: Everything, query: Query) {
   const { scope, newest, quarters } = query;
   const { now, before, count, unit } = counts(all, scope, query);
-  const figure = (name: Exclude<keyof State, "mode">, of: Exclude<keyof State, "mode"> | null) => {
+  const figure = (name: Exclude<keyof State, "mode">, of: Exclude<keyof State, "mode"> | null, unknown?: "notRecordedFunctional" | "notRecordedPower") => {
     const [value, total] = [count(now, name), of === null ? unit.facilities : count(now, of)];
     const [valueBefore, ofBefore] = [count(before, name), of === null ? unit.facilities : count(before, of)];
-    return { value, of: total, share: total === 0 ? null : Math.round((1000 * value) / total) / 10, valueBefore, ofBefore, change: value - valueBefore };
+    const notRecorded = unknown === undefined ? null : count(now, unknown);
+    return { value, of: total, notRecorded, share: total === 0 ? null : Math.round((1000 * value) / total) / 10, valueBefore, ofBefore, change: value - valueBefore };
   };
   const level = scope.districtId != null ? "facility" : scope.provinceId != null ? "district" : "province";
   const places = level === "province" ? all.provinces : all.districts.filter(({ provinceId }) => provinceId === scope.provinceId);
@@ -118,14 +135,14 @@ export function recountSituation(all: Everything, query: Query) {
     quarterStart: quarters.at(-1),
     level,
     newestLibraryVersion: newest,
-    facilities: { value: unit.facilities, of: null, share: null, valueBefore: null, ofBefore: null, change: null },
+    facilities: { value: unit.facilities, of: null, notRecorded: null, share: null, valueBefore: null, ofBefore: null, change: null },
     assessed: figure("assessed", null),
-    functional: figure("functional", "assessed"),
-    power: figure("power", "assessed"),
+    functional: figure("functional", "assessed", "notRecordedFunctional"),
+    power: figure("power", "assessed", "notRecordedPower"),
     silent: figure("silent", "expected"),
     oldVersion: figure("oldVersion", "knownVersion"),
     withoutPosition: {
-      ...{ value: positions, of: unit.facilities, share: unit.facilities === 0 ? null : Math.round((1000 * positions) / unit.facilities) / 10 },
+      ...{ value: positions, of: unit.facilities, notRecorded: null, share: unit.facilities === 0 ? null : Math.round((1000 * positions) / unit.facilities) / 10 },
       ...{ valueBefore: null, ofBefore: null, change: null },
     },
     modes: unit.modes,

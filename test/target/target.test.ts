@@ -95,16 +95,18 @@ test("what was reached equals a recount and the counts of the charts, by REST an
   const sums = { functional: "sumSmartCareFunctional", primaryPowerWorking: "sumPrimaryPowerWorking", backupPowerWorking: "sumBackupPowerWorking", efirst: "efirst" } as const;
   const everything = await readEverything(gateway.db, "Africa/Lusaka");
   for (const quarter of [-1, 1]) {
-    type Row = { measure: keyof typeof sums; value: number; assessed: number; reached: number | null; attainment: number | null };
+    type Row = { measure: keyof typeof sums; value: number; assessed: number; notRecorded: number; reached: number | null; attainment: number | null };
     const rows = bodyOf<Row[]>(await plain.get(`/api/v1/dash/attainment/${year}/${quarter}?provinceId=${provinceId}&years=2`));
     const { data } = await plain.graphql<{ attainment: Row[] }>(`{ attainment(year: ${year}, quarter: ${quarter}, years: 2, provinceId: ${provinceId}) {
-      targetUuid measure year quarter share provinceId districtId implementingPartnerId unit value assessed reached attainment } }`);
+      targetUuid measure year quarter share provinceId districtId implementingPartnerId unit value assessed notRecorded reached attainment } }`);
     const measureNames: Record<string, string> = { FUNCTIONAL: "functional", PRIMARY_POWER_WORKING: "primaryPowerWorking", BACKUP_POWER_WORKING: "backupPowerWorking", EFIRST: "efirst" };
     expect(data.attainment.map((row) => ({ ...row, measure: measureNames[row.measure] }))).toEqual(rows);
     const [recounted] = recountRows(everything, { year, quarter, view: "yearly", scope: { provinceId } });
     const charted = bodyOf<Record<string, number>[]>(await plain.get(`/api/v1/dash/functionalityComparison/province/${provinceId}/${year}/${quarter}/-1?view=yearly`));
     expect(rows).toHaveLength(4);
-    for (const { measure, value, assessed, reached, attainment } of rows) {
+    const unknowns = { functional: "notRecordedSmartCareFunctional", primaryPowerWorking: "notRecordedPrimaryPowerWorking", backupPowerWorking: "notRecordedBackupPowerWorking" } as const;
+    for (const { measure, value, assessed, notRecorded, reached, attainment } of rows) {
+      expect([measure, notRecorded]).toEqual([measure, measure === "efirst" ? 0 : recounted![unknowns[measure]]]);
       expect([value, assessed]).toEqual([charted[0]![sums[measure]], charted[0]!["assessed"]]);
       expect([value, assessed]).toEqual([recounted![sums[measure]], recounted!.assessed]);
       if (quarter === -1) expect(assessed).toBeGreaterThan(0);

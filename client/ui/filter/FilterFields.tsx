@@ -1,6 +1,6 @@
 import { Checkbox, FormGroup, HTMLSelect, InputGroup } from "@blueprintjs/core";
 import { useId, useState } from "react";
-import { isTextOf, type ListParameter } from "../../../gateway/input/listParameters.rules.ts";
+import { flagTexts, isTextOf, type ListParameter, wordsOf } from "../../../gateway/input/listParameters.rules.ts";
 import { useListAddress } from "./listAddress.ts";
 
 type FieldProps = {
@@ -98,15 +98,5 @@ export function ParameterField({ parameter, ...field }: ParameterFieldProps) {
   if (parameter.kind === "choices") return <ChoicesField {...field} parameter={parameter} />;
   if (parameter.kind === "choice") return <FilterChoiceField {...field} label={parameter.label} options={Object.entries(parameter.choices ?? {})} />;
   if (parameter.kind !== "flag") return <TypedField {...field} parameter={parameter} />;
-  const [yes, no] = parameter.words!;
-  return (
-    <FilterChoiceField
-      {...field}
-      label={parameter.label}
-      options={[
-        ["yes", capital(yes)],
-        ["no", capital(no)],
-      ]}
-    />
-  );
+  return <FilterChoiceField {...field} label={parameter.label} options={flagTexts(parameter).map((text) => [text, capital(wordsOf(parameter, text))])} />;
 }

@@ -7,7 +7,7 @@ const values: Record<string, unknown> = {
   id: 1, provinceId: 1, districtId: 1, implementingPartnerId: 1, active: "true", mode: "EFirst", text: "clinic", year: 2026, quarter: -1, month: 3,
   start: "2026-01-01", end: "2026-12-31", asOf: "2026-06-30", years: 2, limit: 100, wait: 30, search: "clinic", view: "quarterly", show: "overdue", sort: "silence", pages: "all",
   kinds: ["facility", "assessment"], size: 1048576, who: "admin", action: "auth.signIn", outcome: "done", about: "clinic", state: "expiring",
-  smartCareFunctional: "true", mine: "true", assessedBefore: "2026-06-30", noTdbSince: "2026-06-30", modes: "EFirst,Partial", facilityType: "Health Post", facilityOwner: "Mission", healthCenterType: "Rural", laboratoryLevel: "Level 1", operationStatus: "Operational",
+  smartCareFunctional: "true", notRecorded: "primaryPower,backupPower", mine: "true", assessedBefore: "2026-06-30", noTdbSince: "2026-06-30", modes: "EFirst,Partial", facilityType: "Health Post", facilityOwner: "Mission", healthCenterType: "Rural", laboratoryLevel: "Level 1", operationStatus: "Operational",
   outside: "21.9,-18.2,33.8,-8.1", createdStart: "2026-10-01", createdEnd: "2026-12-31", libraryVersion: "4.3.1", sender: "Banda", lastLoginBefore: "2026-06-30",
   system: "dhis2", value: "pXhz0PLiYZX", into: sampleUuid, kind: "changed", decision: "undecided",
   format: "geojson", page: 1, pageSize: 50, level: 2, fields: "id,displayName,parent[id]", locale: "en", translate: "false", totalPages: "true", skipPaging: "false", source: "DHIS2", fileName: "organisationUnits.json", field: "district", paging: "true", stuck: "true", warned: "true", version: "4.10.2",
