@@ -15,7 +15,7 @@ type Said = string | number | boolean | null;
 
 function Answer({ field, said, label, isWide }: { field: keyof typeof labels; said: Said; label?: string; isWide?: boolean }) {
   return (
-    <Fact isWide={isWide} label={label ?? labels[field]} unknown="Not stated">
+    <Fact isWide={isWide} label={label ?? labels[field]} unknown="Not recorded">
       {valueText(field, said)}
     </Fact>
   );
@@ -33,13 +33,13 @@ function Part({ name, children }: { name: SectionName; children: ReactNode }) {
 
 function powerText(isThere: boolean | null, isWorking: boolean | null): string {
   if (!isThere) return valueText("primaryPower", isThere);
-  return isWorking === null ? "Yes" : isWorking ? "Yes, working" : "Yes, not working";
+  return isWorking === null ? "Yes, not recorded whether it works" : isWorking ? "Yes, working" : "Yes, not working";
 }
 
 function Power({ content, power }: { content: Content; power: "primary" | "backup" }) {
   return (
     <>
-      <Fact label={labels[`${power}Power`]} unknown="Not stated">
+      <Fact label={labels[`${power}Power`]} unknown="Not recorded">
         {powerText(content[`${power}Power`], content[`${power}PowerWorking`])}
       </Fact>
       <Answer field={`${power}PowerNotes`} isWide said={content[`${power}PowerNotes`]} />
@@ -61,13 +61,13 @@ function Contact({ content, contact }: { content: Content; contact: "contactA" |
       {said.some(({ value }) => value) ? (
         <FactList>
           {said.map(({ part, label, type, value }) => (
-            <Fact key={part} label={label} unknown="Not stated">
+            <Fact key={part} label={label} unknown="Not recorded">
               {value ? reach(type, value) : null}
             </Fact>
           ))}
         </FactList>
       ) : (
-        <p className="fact-unknown">Not stated</p>
+        <p className="fact-unknown">Not recorded</p>
       )}
     </Part>
   );
@@ -101,7 +101,7 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
           <Answer field="libraryVersionConsistent" said={content.libraryVersionConsistent} />
           <Answer field="dateOfLastUpgrade" said={content.dateOfLastUpgrade} />
           <Answer field="numberOfStaffTrainedInSmartCare" said={content.numberOfStaffTrainedInSmartCare} />
-          <Fact label="GPS location" unknown="Not stated">
+          <Fact label="GPS location" unknown="Not recorded">
             {latitude !== null && longitude !== null ? <MapLink latitude={latitude} longitude={longitude} /> : null}
           </Fact>
           <Answer field="otherIssues" isWide said={content.otherIssues} />

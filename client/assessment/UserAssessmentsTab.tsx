@@ -33,11 +33,11 @@ import "./UserAssessmentsTab.css";
 const query = graphql(`
   query UserAssessmentsTabQuery(
     $userUuid: String!, $start: Date!, $end: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int
-    $modes: [FunctionalityStatusMode!], $smartCareFunctional: Boolean, $search: String, $sort: AssessmentSort, $first: Int = 10, $offset: Int
+    $modes: [FunctionalityStatusMode!], $smartCareFunctional: Boolean, $notRecorded: [FacilityAnswer!], $search: String, $sort: AssessmentSort, $first: Int = 10, $offset: Int
   ) {
     assessments(
       userUuid: $userUuid, start: $start, end: $end, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-      modes: $modes, smartCareFunctional: $smartCareFunctional, search: $search, sort: $sort, first: $first, offset: $offset
+      modes: $modes, smartCareFunctional: $smartCareFunctional, notRecorded: $notRecorded, search: $search, sort: $sort, first: $first, offset: $offset
     ) {
       totalCount
       nodes { id assessmentUuid facilityUuid assessmentDate assessmentTime receivedDate functionalityStatusMode facility { id facilityName } }

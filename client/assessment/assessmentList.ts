@@ -1,4 +1,5 @@
 import { assessmentParameters } from "../../gateway/assessment/listFilter.rules.ts";
+import { notRecorded } from "../../gateway/input/listParameters.rules.ts";
 import type { AssessmentSort, FunctionalityStatusMode } from "../gql/graphql.ts";
 import { placesIn } from "../reference/placeFilter.ts";
 import { valuesOf } from "../ui/filter/listTexts.ts";
@@ -13,8 +14,9 @@ export const sortKeys = ["assessed", "facility", "mode"];
 export const assessmentListNames: readonly string[] = [...Object.keys(assessmentParameters), "provinceId", "districtId", "implementingPartnerId", "sort", "rows"];
 
 function matchIn(url: URLSearchParams) {
-  const { functional: smartCareFunctional, modes, search } = valuesOf(assessmentParameters, url) as { functional?: boolean; modes?: FunctionalityStatusMode[]; search?: string };
-  return { ...placesIn(url), modes, smartCareFunctional, search };
+  const { functional, modes, search } = valuesOf(assessmentParameters, url) as { functional?: boolean; modes?: FunctionalityStatusMode[]; search?: string };
+  const isUnknown = url.get("functional") === notRecorded;
+  return { ...placesIn(url), modes, smartCareFunctional: isUnknown ? undefined : functional, notRecorded: isUnknown ? ["SMART_CARE_FUNCTIONAL" as const] : undefined, search };
 }
 
 /** The variables of the list's query, taken from its address. */
@@ -30,6 +32,7 @@ export function readAssessmentList(url: URLSearchParams, pageName: string) {
 
 /** The search parameters of the file with the whole list. */
 export function assessmentFileQuery(url: URLSearchParams): Record<string, string> {
-  const given = Object.entries({ ...matchIn(url), sort: sortIn(url, sortKeys) }).filter(([, value]) => value !== undefined);
+  const { notRecorded: unknown, ...match } = matchIn(url);
+  const given = Object.entries({ ...match, notRecorded: unknown && "smartCareFunctional", sort: sortIn(url, sortKeys) }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }

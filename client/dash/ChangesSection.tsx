@@ -17,7 +17,10 @@ const query = graphql(`
     states: facilityGroups(
       by: [], asOf: $to, against: { asOf: $from }
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { facilities assessed sumSmartCareFunctional sumPrimaryPowerWorking before { facilities assessed sumSmartCareFunctional sumPrimaryPowerWorking } }
+    ) {
+      facilities assessed sumSmartCareFunctional sumPrimaryPowerWorking notRecordedSmartCareFunctional notRecordedPrimaryPowerWorking
+      before { facilities assessed sumSmartCareFunctional sumPrimaryPowerWorking notRecordedSmartCareFunctional notRecordedPrimaryPowerWorking }
+    }
     stopped: facilities(
       first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, lost: [SMART_CARE_FUNCTIONAL] } }
@@ -69,20 +72,27 @@ function SitesTable({ title, none, sites: { totalCount, nodes } }: { title: stri
   );
 }
 
-type Counts = { facilities: number; assessed: number; sumSmartCareFunctional: number; sumPrimaryPowerWorking: number };
+type Counts = Record<
+  "facilities" | "assessed" | "sumSmartCareFunctional" | "sumPrimaryPowerWorking" | "notRecordedSmartCareFunctional" | "notRecordedPrimaryPowerWorking",
+  number
+>;
 
 /** A figure at the end of each of the two days, with its denominator. */
 function stateWords(now: Counts, before: Counts): string[] {
-  const fromTo = (value: Exclude<keyof Counts, "facilities">, of: "facilities" | "assessed") =>
-    `from ${[before, now].map((counts) => `${formatNumber(counts[value])} of ${formatNumber(counts[of])}`).join(" to ")}`;
+  const part = (counts: Counts, value: keyof Counts, of: "facilities" | "assessed", unknown?: keyof Counts) =>
+    `${formatNumber(counts[value])} of ${formatNumber(counts[of])}${unknown && counts[unknown] > 0 ? ` (${formatNumber(counts[unknown])} not recorded)` : ""}`;
+  const fromTo = (...asked: [value: keyof Counts, of: "facilities" | "assessed", unknown?: keyof Counts]) => `from ${part(before, ...asked)} to ${part(now, ...asked)}`;
   return [
     `Assessed: ${fromTo("assessed", "facilities")} facilities`,
-    `SmartCare works: ${fromTo("sumSmartCareFunctional", "assessed")} assessed`,
-    `Primary power works: ${fromTo("sumPrimaryPowerWorking", "assessed")} assessed`,
+    `SmartCare works: ${fromTo("sumSmartCareFunctional", "assessed", "notRecordedSmartCareFunctional")} assessed`,
+    `Primary power works: ${fromTo("sumPrimaryPowerWorking", "assessed", "notRecordedPrimaryPowerWorking")} assessed`,
   ];
 }
 
-const nothing: Counts = { facilities: 0, assessed: 0, sumSmartCareFunctional: 0, sumPrimaryPowerWorking: 0 };
+const nothing: Counts = {
+  ...{ facilities: 0, assessed: 0, sumSmartCareFunctional: 0, sumPrimaryPowerWorking: 0 },
+  ...{ notRecordedSmartCareFunctional: 0, notRecordedPrimaryPowerWorking: 0 },
+};
 
 type TdbCounts = ChangesSectionQueryQuery["tdbHistory"];
 

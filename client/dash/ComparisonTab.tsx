@@ -18,6 +18,7 @@ const comparisonQuery = graphql(`
     ) {
       year quarter calMonth state facilities assessed
       sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking
+      notRecordedSmartCareFunctional notRecordedPrimaryPower notRecordedPrimaryPowerWorking notRecordedBackupPower notRecordedBackupPowerWorking
     }
     quarterly: functionalityComparison(
       year: $year, quarter: $quarter, years: $years, view: $byQuarter
@@ -25,6 +26,7 @@ const comparisonQuery = graphql(`
     ) {
       year quarter calMonth state facilities assessed
       sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking
+      notRecordedSmartCareFunctional notRecordedPrimaryPower notRecordedPrimaryPowerWorking notRecordedBackupPower notRecordedBackupPowerWorking
     }
     attainment(
       year: $year, quarter: $quarter, years: $years

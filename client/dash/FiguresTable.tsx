@@ -7,8 +7,8 @@ import { formatNumber } from "../ui/text/counted.ts";
 
 /** The link to the list of the facilities that a bar counts, if there is one. */
 export type BarLink = (bar: Bar) => string | undefined;
-/** The number of facilities behind the figures of a row. */
-export type RowCounts = { assessed: number; facilities: number; isAhead: boolean };
+/** The number of facilities behind the figures of a row; and for each series those whose assessment records no answer. */
+export type RowCounts = { assessed: number; facilities: number; isAhead: boolean; notRecorded: number[] };
 /** The target of a series in each row, and how much of it was reached. */
 export type RowAims = { label: string; cells: (string | undefined)[] };
 
@@ -33,6 +33,8 @@ function Figure({ chart, row, series, name, linkOf }: FigureProps) {
   );
 }
 
+const NotRecorded = ({ count }: { count: number }) => (count === 0 ? null : <span className="figure-note"> {formatNumber(count)} not recorded</span>);
+
 const assessedOf = (counts: RowCounts | undefined) =>
   counts && !counts.isAhead ? `${formatNumber(counts.assessed)} of ${formatNumber(counts.facilities)}` : notCounted;
 
@@ -45,7 +47,12 @@ function columnsOf(chart: BarChart, counts: readonly RowCounts[] | undefined, li
       id: label,
       header: label,
       numeric: true,
-      cell: (row: Row) => <Figure chart={chart} linkOf={linkOf} name={label} row={row} series={index} />,
+      cell: (row: Row) => (
+        <>
+          <Figure chart={chart} linkOf={linkOf} name={label} row={row} series={index} />
+          <NotRecorded count={counts?.[row.at]?.notRecorded[index] ?? 0} />
+        </>
+      ),
     })),
     ...(layout === "stacked" ? [{ id: "total", header: "Total", numeric: true, cell: total }] : []),
     ...aims.map(({ label, cells }) => ({ id: `target ${label}`, header: `Target: ${label}`, numeric: true, cell: ({ at }: Row) => cells[at] ?? notCounted })),

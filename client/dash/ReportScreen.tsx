@@ -43,17 +43,24 @@ const query = graphql(`
     now: functionalityComparison(
       year: $year, quarter: $quarter, view: YEARLY
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { state facilities assessed sumTrainedStaff sumSmartCareFunctional sumPrimaryPowerWorking sumBackupPowerWorking }
+    ) {
+      state facilities assessed sumTrainedStaff sumSmartCareFunctional sumPrimaryPowerWorking sumBackupPowerWorking
+      notRecordedSmartCareFunctional notRecordedPrimaryPowerWorking notRecordedBackupPowerWorking
+    }
     before: functionalityComparison(
       year: $yearBefore, quarter: $quarterBefore, view: YEARLY
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { state facilities assessed sumTrainedStaff sumSmartCareFunctional sumPrimaryPowerWorking sumBackupPowerWorking }
+    ) {
+      state facilities assessed sumTrainedStaff sumSmartCareFunctional sumPrimaryPowerWorking sumBackupPowerWorking
+      notRecordedSmartCareFunctional notRecordedPrimaryPowerWorking notRecordedBackupPowerWorking
+    }
     quarters: functionalityComparison(
       year: $year, quarter: -1, years: 2, view: QUARTERLY
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
     ) {
       year quarter calMonth state facilities assessed
       sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking
+      notRecordedSmartCareFunctional notRecordedPrimaryPower notRecordedPrimaryPowerWorking notRecordedBackupPower notRecordedBackupPowerWorking
       efirst efast elast partial notDeployed notOperational
     }
     versions: libraryVersion(

@@ -16,12 +16,19 @@ type Sum =
   | "sumPrimaryPowerWorking"
   | "sumBackupPower"
   | "sumBackupPowerWorking"
+  | NotRecorded
   | "efirst"
   | "efast"
   | "elast"
   | "partial"
   | "notDeployed"
   | "notOperational";
+type NotRecorded =
+  | "notRecordedSmartCareFunctional"
+  | "notRecordedPrimaryPower"
+  | "notRecordedPrimaryPowerWorking"
+  | "notRecordedBackupPower"
+  | "notRecordedBackupPowerWorking";
 export type ParamRow = { param: string; value: number };
 
 /** What a chart by period shows. */
@@ -29,8 +36,8 @@ export type PeriodFigure = {
   title: string;
   layout: "grouped" | "stacked";
   valueTitle: string;
-  /** A series without a sum counts the facilities for which nothing was recorded. */
-  series: { sum?: Sum; label: string; tone: ChartTone }[];
+  /** A series without a sum counts the facilities for which nothing was recorded. `unknown`: the facilities whose assessment records no answer. */
+  series: { sum?: Sum; unknown?: NotRecorded; label: string; tone: ChartTone }[];
   /** What a share means: a percentage of the facilities assessed, or an average for each of them. */
   share: "part" | "mean";
 };
@@ -53,11 +60,11 @@ export const functionality: PeriodFigure = {
   layout: "grouped",
   valueTitle: "Facilities",
   series: [
-    { sum: "sumSmartCareFunctional", label: "Functional facilities", tone: "deep" },
-    { sum: "sumPrimaryPower", label: "Primary power", tone: "accentHollow" },
-    { sum: "sumPrimaryPowerWorking", label: "Primary power working", tone: "accent" },
-    { sum: "sumBackupPower", label: "Backup power", tone: "neutralHollow" },
-    { sum: "sumBackupPowerWorking", label: "Backup power working", tone: "neutral" },
+    { sum: "sumSmartCareFunctional", unknown: "notRecordedSmartCareFunctional", label: "Functional facilities", tone: "deep" },
+    { sum: "sumPrimaryPower", unknown: "notRecordedPrimaryPower", label: "Primary power", tone: "accentHollow" },
+    { sum: "sumPrimaryPowerWorking", unknown: "notRecordedPrimaryPowerWorking", label: "Primary power working", tone: "accent" },
+    { sum: "sumBackupPower", unknown: "notRecordedBackupPower", label: "Backup power", tone: "neutralHollow" },
+    { sum: "sumBackupPowerWorking", unknown: "notRecordedBackupPowerWorking", label: "Backup power working", tone: "neutral" },
   ],
   share: "part",
 };

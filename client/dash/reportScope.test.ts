@@ -38,11 +38,24 @@ test.each([
   expect(readReportPeriod(new URLSearchParams(), today)).toEqual(period);
 });
 
-const row = { state: "ENDED", facilities: 580, assessed: 200, sumSmartCareFunctional: 150, sumPrimaryPowerWorking: 100, sumBackupPowerWorking: 0, sumTrainedStaff: 1234 } as const;
+const row = { state: "ENDED", facilities: 580, assessed: 200, sumSmartCareFunctional: 150, sumPrimaryPowerWorking: 100, sumBackupPowerWorking: 0, sumTrainedStaff: 1234,
+  ...{ notRecordedSmartCareFunctional: 0, notRecordedPrimaryPowerWorking: 0, notRecordedBackupPowerWorking: 0 },
+} as const;
 const rest = ["Primary power works at 100 (50%), backup power at 0 (0%).", "1,234 staff are trained."];
 test.each([
   ["shares of those assessed", row, undefined, ["200 of 580 facilities were assessed.", "SmartCare works at 150 of these (75%).", ...rest]],
   ["the change since the period before", row, { ...row, assessed: 100, sumSmartCareFunctional: 60 }, ["200 of 580 facilities were assessed (100 more than before).", "SmartCare works at 150 of these (75%, 15 points more than before).", ...rest]],
+  [
+    "answers that nobody gave",
+    { ...row, notRecordedSmartCareFunctional: 12, notRecordedPrimaryPowerWorking: 7, notRecordedBackupPowerWorking: 1200 },
+    undefined,
+    [
+      "200 of 580 facilities were assessed.",
+      "SmartCare works at 150 of these (75%, 12 not recorded).",
+      "Primary power works at 100 (50%, 7 not recorded), backup power at 0 (0%, 1,200 not recorded).",
+      "1,234 staff are trained.",
+    ],
+  ],
   ["nobody assessed", { ...row, assessed: 0 }, row, ["0 of 580 facilities were assessed (200 fewer than before)."]],
   ["a running period", { ...row, state: "RUNNING" as const, assessed: 0 }, undefined, ["0 of 580 facilities were assessed so far."]],
   ["a future period", { ...row, state: "AHEAD" as const, assessed: 0 }, row, ["This period lies ahead: nothing can have been assessed in it yet."]],

@@ -9,6 +9,9 @@ type Figures = {
   sumSmartCareFunctional: number;
   sumPrimaryPowerWorking: number;
   sumBackupPowerWorking: number;
+  notRecordedSmartCareFunctional: number;
+  notRecordedPrimaryPowerWorking: number;
+  notRecordedBackupPowerWorking: number;
   sumTrainedStaff: number;
 };
 
@@ -28,12 +31,13 @@ export function reportSentences(now: Figures, before: Figures | undefined): stri
   const more = before ? change(assessed, before.assessed) : "";
   const first = `${formatNumber(assessed)} of ${counted(facilities, "facility", "facilities")} were assessed${state === "RUNNING" ? " so far" : ""}${more ? ` (${more})` : ""}.`;
   if (assessed === 0) return [first];
-  const part = (value: number) => `${formatNumber(value)} (${share(value, assessed)}%)`;
+  const unknown = (count: number) => (count === 0 ? "" : `, ${formatNumber(count)} not recorded`);
+  const part = (value: number, count: number) => `${formatNumber(value)} (${share(value, assessed)}%${unknown(count)})`;
   const points = before && before.assessed > 0 ? change(share(now.sumSmartCareFunctional, assessed), share(before.sumSmartCareFunctional, before.assessed), " points") : "";
   return [
     first,
-    `SmartCare works at ${formatNumber(now.sumSmartCareFunctional)} of these (${share(now.sumSmartCareFunctional, assessed)}%${points ? `, ${points}` : ""}).`,
-    `Primary power works at ${part(now.sumPrimaryPowerWorking)}, backup power at ${part(now.sumBackupPowerWorking)}.`,
+    `SmartCare works at ${formatNumber(now.sumSmartCareFunctional)} of these (${share(now.sumSmartCareFunctional, assessed)}%${points ? `, ${points}` : ""}${unknown(now.notRecordedSmartCareFunctional)}).`,
+    `Primary power works at ${part(now.sumPrimaryPowerWorking, now.notRecordedPrimaryPowerWorking)}, backup power at ${part(now.sumBackupPowerWorking, now.notRecordedBackupPowerWorking)}.`,
     `${formatNumber(now.sumTrainedStaff)} staff are trained.`,
   ];
 }

@@ -46,14 +46,21 @@ function aimsOf({ series }: PeriodFigure, rows: readonly PeriodRow[], targets: r
   });
 }
 
+const unknownNote = "Where an answer is not recorded, no bar counts the facility; the table says how many.";
+const hasUnknown = ({ series }: PeriodFigure, rows: readonly PeriodRow[]): boolean =>
+  series.some(({ unknown }) => unknown !== undefined && rows.some((row) => (row[unknown] ?? 0) > 0));
+
 /** The chart of a figure's rows with the settings of the controls, and the number of facilities behind it. */
 export function drawPeriods(figure: PeriodFigure, rows: readonly PeriodRow[], { isShares }: Pick<ChartSettings, "isShares">, targets: readonly TargetAnswer[] = []): Drawing {
   const facilities = rows[0]?.facilities ?? 0;
   return {
     chart: periodChart(figure, rows, isShares, targets.map(({ measure, year, share }) => ({ sum: measures[measure].sum, year, share }))),
     empty: emptyPeriods(rows),
-    of: `Under each period: the facilities assessed in it, of ${counted(facilities, "facility", "facilities")} in the scope.`,
+    of: `Under each period: the facilities assessed in it, of ${counted(facilities, "facility", "facilities")} in the scope.${hasUnknown(figure, rows) ? ` ${unknownNote}` : ""}`,
     aims: aimsOf(figure, inFiscalOrder(rows), targets),
-    counts: inFiscalOrder(rows).map(({ assessed, facilities: all, state }) => ({ assessed, facilities: all, isAhead: state === "AHEAD" })),
+    counts: inFiscalOrder(rows).map((row) => ({
+      ...{ assessed: row.assessed, facilities: row.facilities, isAhead: row.state === "AHEAD" },
+      notRecorded: figure.series.map(({ unknown }) => (unknown === undefined ? 0 : (row[unknown] ?? 0))),
+    })),
   };
 }

@@ -38,11 +38,14 @@ export const stateVariables = (privileges: Privileges) => ({
 type Facility = FacilityStateSection_FacilityFragment;
 type Visit = NonNullable<Facility["latestAssessment"]>;
 
-const functionalWords = (functional: boolean | null | undefined) => (functional ? "Functional" : functional == null ? "Not said" : "Not functional");
+const functionalWords = (functional: boolean | null | undefined) => (functional ? "Functional" : functional == null ? "Not recorded" : "Not functional");
 const toneOf = (functional: boolean | null | undefined) => (functional ? "good" : functional == null ? "unknown" : "bad");
 
 /** The visit's finding about one source of power, in words. */
-const powerWords = (present: boolean | null | undefined, working: boolean | null | undefined) => (present ? (working ? "works" : "does not work") : "none");
+function powerWords(present: boolean | null | undefined, working: boolean | null | undefined): string {
+  if (present === false) return "none";
+  return working == null ? "not recorded" : working ? "works" : "does not work";
+}
 
 function Power({ visit }: { visit: Visit }) {
   return (

@@ -25,16 +25,16 @@ const situationQuery = graphql(`
       newestLibraryVersion
       facilities { value }
       assessed { value of share change }
-      functional { value of share change }
-      power { value of share change }
+      functional { value of notRecorded share change }
+      power { value of notRecorded share change }
       silent { value of share change }
       oldVersion { value of share change }
       withoutPosition { value of }
       worklist { kind entries snoozed }
       units {
-        hxId facilityUuid name facilities assessed functional power expected silent functionalShareChange functionalTarget functionalAttainment
+        hxId facilityUuid name facilities assessed functional power notRecordedFunctional notRecordedPower expected silent functionalShareChange functionalTarget functionalAttainment
         modes { efirst efast elast partial notDeployed notOperational noneRecorded }
-        quarters { periodStart assessed functional }
+        quarters { periodStart assessed functional notRecordedFunctional }
       }
     }
   }

@@ -7,7 +7,7 @@ import { percent, shareOf, signed } from "./situationFigures.ts";
 import { type FigureName, figureLink } from "./situationLinks.ts";
 import type { SituationAnswer } from "./SituationSection.tsx";
 
-type Counted = { value: number; of?: number | null; change?: number | null };
+type Counted = { value: number; of?: number | null; notRecorded?: number | null; change?: number | null };
 
 /** A count, as a link to the list that it counts. */
 function Count({ name, value, scope, children }: { name: FigureName; value: number; scope: ModeScope; children?: ReactNode }) {
@@ -29,7 +29,7 @@ function Change({ change }: { change: number | null | undefined }) {
 }
 
 type RestProps = { of: FigureName; words: string };
-type FigureProps = { name: FigureName; figure: Counted; of: string; scope: ModeScope; children: string; rest?: RestProps };
+type FigureProps = { name: FigureName; figure: Counted; of: string; scope: ModeScope; children: string; rest?: RestProps; unknown?: FigureName };
 
 /** A link to the sites that the figure does not count, which need attention. Nothing for people who may not see them. */
 function Rest({ count, of, words, scope }: RestProps & { count: number; scope: ModeScope }) {
@@ -42,8 +42,17 @@ function Rest({ count, of, words, scope }: RestProps & { count: number; scope: M
   ) : null;
 }
 
-function Figure({ name, figure, of, scope, children, rest }: FigureProps) {
+/** How many sites have no recorded answer, as a link to them for people who may see them. */
+function NotRecorded({ count, of, scope }: { count: number; of: FigureName; scope: ModeScope }) {
+  const { privileges } = useViewer();
+  if (count === 0) return null;
+  if (figureLink(of, scope, privileges)) return <Rest count={count} of={of} scope={scope} words="not recorded" />;
+  return <span className="situation-note">{formatNumber(count)} not recorded</span>;
+}
+
+function Figure({ name, figure, of, scope, children, rest, unknown }: FigureProps) {
   const share = shareOf(figure.value, figure.of);
+  const notRecorded = figure.notRecorded ?? 0;
   return (
     <li>
       <span>
@@ -51,7 +60,8 @@ function Figure({ name, figure, of, scope, children, rest }: FigureProps) {
         {share === undefined ? "" : ` (${percent(share)})`}
       </span>{" "}
       <span className="situation-more">
-        <Change change={figure.change} /> {rest ? <Rest {...rest} count={(figure.of ?? 0) - figure.value} scope={scope} /> : null}
+        <Change change={figure.change} /> {rest ? <Rest {...rest} count={(figure.of ?? 0) - figure.value - notRecorded} scope={scope} /> : null}{" "}
+        {unknown ? <NotRecorded count={notRecorded} of={unknown} scope={scope} /> : null}
       </span>
     </li>
   );
@@ -80,10 +90,10 @@ export function SituationSentenceNote({ scope, situation }: { scope: ModeScope; 
         <li>Nothing was assessed yet: the first visits show where SmartCare works, where there is power, and which versions run.</li>
       ) : (
         <>
-          <Figure figure={functional} name="functional" of="assessed" rest={{ of: "notFunctional", words: "not functional" }} scope={scope}>
+          <Figure figure={functional} name="functional" of="assessed" rest={{ of: "notFunctional", words: "not functional" }} scope={scope} unknown="notRecordedFunctional">
             functional
           </Figure>
-          <Figure figure={power} name="power" of="assessed" rest={{ of: "withoutPower", words: "without power" }} scope={scope}>
+          <Figure figure={power} name="power" of="assessed" rest={{ of: "withoutPower", words: "without power" }} scope={scope} unknown="notRecordedPower">
             with power
           </Figure>
         </>

@@ -7,7 +7,7 @@ import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
-import { measures, mostFrequentMode, percent, recorded, shareOf, siteWords } from "./situationFigures.ts";
+import { measures, mostFrequentMode, notRecorded, percent, recorded, shareOf, siteWords, unknownWords } from "./situationFigures.ts";
 import { type FigureName, unitFigureLink, unitLink } from "./situationLinks.ts";
 import type { SituationAnswer, SituationUnitAnswer } from "./SituationSection.tsx";
 import { TrendChart } from "./TrendChart.tsx";
@@ -41,9 +41,12 @@ const share = (id: "functional" | "power", header: string): UnitColumn => ({
     unit.assessed === 0 ? (
       <span className="situation-note">not assessed</span>
     ) : (
-      <span title={unit.assessed == null ? undefined : `${formatNumber(unit[id] ?? 0)} of ${formatNumber(unit.assessed)} assessed`}>{percent(shareOf(unit[id], unit.assessed))}</span>
+      <span title={unit.assessed == null ? undefined : `${formatNumber(unit[id] ?? 0)} of ${formatNumber(unit.assessed)} assessed${unknownWords(notRecorded(unit, id))}`}>
+        {percent(shareOf(unit[id], unit.assessed))}
+        {notRecorded(unit, id) > 0 ? <span className="situation-note"> {formatNumber(notRecorded(unit, id))} not recorded</span> : null}
+      </span>
     ),
-  listed: (unit) => ({ figure: id, of: unit[id], text: percent(shareOf(unit[id], unit.assessed)) }),
+  listed: (unit) => ({ figure: id, of: unit[id], text: `${percent(shareOf(unit[id], unit.assessed))}${unknownWords(notRecorded(unit, id))}` }),
 });
 
 const change: UnitColumn = {
@@ -89,11 +92,22 @@ const mode: UnitColumn = {
   },
 };
 
+/** Why it is not known whether a facility's value is yes or no; undefined if it is known. */
+function unknownOf(unit: Unit, id: "functional" | "power" | "silent"): string | undefined {
+  if (id === "silent") return unit.expected === 0 ? "not expected" : undefined;
+  if (unit.assessed === 0) return "not assessed";
+  return notRecorded(unit, id) > 0 ? "not recorded" : undefined;
+}
+
 const yesNo = (id: "functional" | "power" | "silent"): UnitColumn => ({
   id,
   header: siteWords[id].about,
-  value: (unit) => unit[id] ?? undefined,
-  cell: (unit) => (unit[id] == null ? "–" : id !== "silent" && unit.assessed === 0 ? <span className="situation-note">not assessed</span> : id === "silent" && unit.expected === 0 ? <span className="situation-note">not expected</span> : siteWords[id].words[unit[id] === 1 ? 1 : 0]),
+  value: (unit) => (unknownOf(unit, id) === undefined ? (unit[id] ?? undefined) : undefined),
+  cell: (unit) => {
+    if (unit[id] == null) return "–";
+    const unknown = unknownOf(unit, id);
+    return unknown === undefined ? siteWords[id].words[unit[id] === 1 ? 1 : 0] : <span className="situation-note">{unknown}</span>;
+  },
 });
 
 const name = (header: string): UnitColumn => ({ id: "name", header, value: (unit) => unit.name, cell: (unit) => unit.name });

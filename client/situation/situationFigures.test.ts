@@ -69,6 +69,8 @@ test.each([
 
 test("the text of a unit contains its share and the numbers behind it", () => {
   expect(unitText("Central", unit({}), "functional")).toBe("Central: functional 20\u00a0%, 1 of 5");
+  expect(unitText("Central", unit({ notRecordedFunctional: 2 }), "functional")).toBe("Central: functional 20\u00a0%, 1 of 5, 2 not recorded");
+  expect(unitText("Kalomo", site({ functional: 0, notRecordedFunctional: 1 }), "functional")).toBe("Kalomo: not recorded");
   expect(unitText("Central", unit({ assessed: 0 }), "functional")).toBe("Central: not assessed");
   expect(unitText("Central", unit({ facilities: 3324 }), "facilities")).toBe("Central: 3,324 facilities");
   expect(unitText("Central", unit({}), "mode")).toBe("Central: E-Last, 2 of 3");
@@ -81,6 +83,9 @@ test.each([
   [site({}), "functional", "SmartCare works"],
   [site({ functional: 0 }), "functional", "SmartCare does not work"],
   [site({}), "power", "Power does not work"],
+  [site({ functional: 0, notRecordedFunctional: 1 }), "functional", "Not recorded"],
+  [site({ notRecordedPower: 1 }), "power", "Not recorded"],
+  [site({ notRecordedPower: 1 }), "functional", "SmartCare works"],
   [site({ expected: 1, silent: 1 }), "silent", "TDBs silent"],
   [site({ expected: 1 }), "silent", "TDBs in time"],
   [site({}), "silent", "Not expected to send"],

@@ -9,6 +9,8 @@ export type UnitCounts = {
   assessed?: number | null;
   functional?: number | null;
   power?: number | null;
+  notRecordedFunctional?: number | null;
+  notRecordedPower?: number | null;
   expected?: number | null;
   silent?: number | null;
   modes: { efirst: number; efast: number; elast: number; partial: number; notDeployed: number; notOperational: number; noneRecorded: number };
@@ -17,6 +19,11 @@ export type UnitCounts = {
 /** A part of a whole in percent; undefined if the whole is zero or the part is unknown. */
 export const shareOf = (value: number | null | undefined, of: number | null | undefined): number | undefined =>
   value == null || of == null || of === 0 ? undefined : (100 * value) / of;
+
+/** How many of a unit's facilities have no recorded answer. */
+export const notRecorded = (unit: UnitCounts, measure: "functional" | "power"): number => (measure === "functional" ? unit.notRecordedFunctional : unit.notRecordedPower) ?? 0;
+/** ", 3 not recorded"; empty where all answers are recorded. */
+export const unknownWords = (count: number): string => (count === 0 ? "" : `, ${formatNumber(count)} not recorded`);
 
 /** "83 %", with a space that does not break; less than one percent is not shown as zero. */
 export function percent(share: number | undefined): string {
@@ -50,6 +57,7 @@ export const siteWords = {
   assessed: { about: "Ever", words: ["assessed: no", "assessed: yes"] },
   silent: { about: "TDBs", words: ["in time", "silent"] },
 } as const satisfies Record<ShareMeasure, { about: string; words: readonly [nothing: string, all: string] }>;
+const isAnswer = (measure: Measure): measure is "functional" | "power" => measure === "functional" || measure === "power";
 const siteText = (measure: ShareMeasure, isAll: boolean): string => `${siteWords[measure].about} ${siteWords[measure].words[isAll ? 1 : 0]}`;
 
 /** A unit's share by a measure. */
@@ -76,6 +84,9 @@ const noData = (measure: Measure, isOfFacilities: boolean): UnitClass => ({
   className: "is-none",
   label: measure === "silent" ? (isOfFacilities ? "Not expected to send" : "None should send") : measure === "assessed" || measure === "facilities" ? "No facilities" : "Not assessed",
 });
+
+/** The class of a single facility whose latest assessment records no answer. */
+const notRecordedClass: UnitClass = { className: "is-unknown", label: "Not recorded" };
 
 /** The width of each of the five classes of a count: 1, 2 or 5 times a power of ten, so that the largest unit has a class. */
 export function spanOf(units: readonly UnitCounts[]): number {
@@ -106,6 +117,7 @@ export function classOf(unit: UnitCounts, measure: Measure, span: number): UnitC
     const step = Math.ceil(unit.facilities / span) - 1;
     return step < 0 ? noData(measure, isFacility) : { className: `is-share-${step}`, label: countClass(step, span) };
   }
+  if (isFacility && isAnswer(measure) && notRecorded(unit, measure) > 0) return notRecordedClass;
   const share = measured(unit, measure);
   if (share === undefined) return noData(measure, isFacility);
   const step = Math.min(4, Math.floor(share / 20));
@@ -122,6 +134,7 @@ function labelsOf(measure: Exclude<Measure, "mode">, span: number, isOfFacilitie
 /** All classes of a measure in the order of the legend. */
 export const classesOf = (measure: Measure, span: number, isOfFacilities: boolean): UnitClass[] => [
   ...(measure === "mode" ? modeClasses.map(([, label], index) => ({ className: `is-mode-${index}`, label })) : labelsOf(measure, span, isOfFacilities)),
+  ...(isOfFacilities && isAnswer(measure) ? [notRecordedClass] : []),
   noData(measure, isOfFacilities),
 ];
 
@@ -131,7 +144,7 @@ export function unitText(name: string, unit: UnitCounts, measure: Measure): stri
   const none = noData(measure, isFacility).label.toLowerCase();
   if (isFacility) {
     const { className, label } = classOf(unit, measure, 1);
-    return `${name}: ${className === "is-none" ? none : label}`;
+    return `${name}: ${["is-none", "is-unknown"].includes(className) ? label.toLowerCase() : label}`;
   }
   if (measure === "mode") {
     const most = mostFrequentMode(unit);
@@ -140,5 +153,7 @@ export function unitText(name: string, unit: UnitCounts, measure: Measure): stri
   if (measure === "facilities") return `${name}: ${counted(unit.facilities, "facility", "facilities")}`;
   const [value, of] = measure === "assessed" ? [unit.assessed, unit.facilities] : measure === "silent" ? [unit.silent, unit.expected] : [unit[measure], unit.assessed];
   const share = measured(unit, measure);
-  return share === undefined ? `${name}: ${none}` : `${name}: ${measures[measure].label.toLowerCase()} ${percent(share)}, ${formatNumber(value!)} of ${formatNumber(of!)}`;
+  if (share === undefined) return `${name}: ${none}`;
+  const unknown = isAnswer(measure) ? unknownWords(notRecorded(unit, measure)) : "";
+  return `${name}: ${measures[measure].label.toLowerCase()} ${percent(share)}, ${formatNumber(value!)} of ${formatNumber(of!)}${unknown}`;
 }

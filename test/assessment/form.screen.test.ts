@@ -265,14 +265,14 @@ test("a person who may only view sees an assessment as text, without form fields
     page.getByRole("region", { name: region }).locator("dl > div", { has: page.locator("dt", { hasText: new RegExp(`^${term}$`) }) }).first().locator("dd").innerText();
   await expect.poll(() => textOf("Power Infrastructure", "Primary power")).toBe("Yes, working");
   await expect.poll(() => textOf("Power Infrastructure", "Backup power")).toBe("No");
-  await expect.poll(() => textOf("Power Infrastructure", "Backup power notes")).toBe("Not stated");
+  await expect.poll(() => textOf("Power Infrastructure", "Backup power notes")).toBe("Not recorded");
   await expect.poll(() => textOf("SmartCare Assessment", "Deployment Mode")).toBe("E-First");
   await expect.poll(() => textOf("SmartCare Assessment", "Date of last upgrade")).toBe("31 May 2024");
   await expect.poll(() => textOf("SmartCare Assessment", "Number of staff trained")).toBe("7");
-  await expect.poll(() => textOf("SmartCare Assessment", "Library version consistent")).toBe("Not stated");
+  await expect.poll(() => textOf("SmartCare Assessment", "Library version consistent")).toBe("Not recorded");
   await expect.poll(() => textOf("Contact Person - Primary", "Email")).toBe("ruth@example.org");
   await expect.poll(() => page.getByRole("link", { name: "+260900012345" }).getAttribute("href")).toBe("tel:+260900012345");
-  await expect.poll(() => page.getByRole("region", { name: "Contact Person - Secondary" }).innerText()).toContain("Not stated");
+  await expect.poll(() => page.getByRole("region", { name: "Contact Person - Secondary" }).innerText()).toContain("Not recorded");
   await expect.poll(() => textOf("Closing Comments", "Closing comments")).toBe("Seen by the test");
   await expect.poll(() => page.locator("main").locator("form, input, select, textarea, fieldset").count()).toBe(0);
   await expect.poll(() => page.getByRole("button", { name: "Save" }).count()).toBe(0);

@@ -302,7 +302,7 @@ test("a facility's page shows its state and links to its visits; a person who ma
   const screen = await screenAs(browser, gateway, "viewer");
   const state = screen.page.getByRole("region", { name: "State of the facility" });
   await screen.open(`/facility/${place.facilityUuid}`);
-  await expect.poll(() => state.innerText()).toMatch(/SmartCare\s+(Functional|Not functional|Not said)/);
+  await expect.poll(() => state.innerText()).toMatch(/SmartCare\s+(Functional|Not functional|Not recorded)/);
   await expect.poll(() => state.innerText()).toMatch(/Last visit\s+\d\d [A-Z][a-z]{2} \d{4}, (today|yesterday|\d+ \w+ ago)/);
   const marks = state.getByRole("list", { name: "Visits by fiscal quarter" }).getByRole("link");
   expect(await marks.count()).toBeGreaterThan(0);
