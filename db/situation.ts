@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { inScope, type Scope } from "./list/scope.ts";
@@ -63,22 +63,32 @@ export type FacilityStateRow = {
   assessedDate: string | null;
   functional: boolean | null;
   power: boolean | null;
+  primaryPower: boolean | null;
+  primaryPowerWorking: boolean | null;
+  backupPower: boolean | null;
+  backupPowerWorking: boolean | null;
   libraryVersion: string | null;
+  lastTdbDate: string | null;
+  lastReceiptDate: string | null;
   expected: boolean;
   silent: boolean;
 };
 
-/** The present state of each facility of the scope, by name. */
-export async function listFacilityStates(handle: Handle, { scope }: { scope: Scope }): Promise<FacilityStateRow[]> {
+/** The present state of each open facility of the scope, or of these facilities, by name. */
+export async function listFacilityStates(handle: Handle, asked: { scope: Scope } | { facilityUuids: readonly string[] }): Promise<FacilityStateRow[]> {
+  const isAsked = "scope" in asked ? sql<SqlBool>`facility.closed_on is null and ${inScope(asked.scope)}` : sql<SqlBool>`facility.facility_uuid = any(${[...asked.facilityUuids]}::text[])`;
   const { rows } = await sql<FacilityStateRow>`
     select facility.facility_uuid, facility.facility_name, facility.province_id, facility.district_id, facility.implementing_partner_id,
       facility.latitude, facility.longitude, facility.functionality_status_mode,
       state.assessed_at::date as assessed_date,
       case when state.assessed_at is not null and not state.not_recorded_functional then state.smart_care_functional end as functional,
       case when state.assessed_at is not null and not state.not_recorded_power then state.power_working end as power, state.library_version,
+      visit.primary_power, visit.primary_power_working, visit.backup_power, visit.backup_power_working,
+      tdb_silence.tdb_created_at::date as last_tdb_date, tdb_silence.uploaded_at::date as last_receipt_date,
       ${isExpected} as expected, ${isOverdue} as silent
     from facility left join lateral ${stateRow} as state on true left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid
-    where facility.closed_on is null and ${inScope(scope)} order by facility.facility_name, facility.facility_uuid`.execute(handle);
+      left join assessment as visit on visit.assessment_uuid = state.assessment_uuid
+    where ${isAsked} order by facility.facility_name, facility.facility_uuid`.execute(handle);
   return rows;
 }
 

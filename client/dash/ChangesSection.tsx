@@ -1,7 +1,6 @@
 import { graphql } from "../gql/gql.ts";
 import type { ChangesSectionQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { useMay } from "../shell/session/viewer.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
@@ -13,7 +12,7 @@ import { scopeVariables, scopeWhat } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
 
 const query = graphql(`
-  query ChangesSectionQuery($from: Date!, $to: Date!, $start: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $first: Int!, $ofVisits: Boolean!) {
+  query ChangesSectionQuery($from: Date!, $to: Date!, $start: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $first: Int!) {
     states: facilityGroups(
       by: [], asOf: $to, against: { asOf: $from }
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
@@ -24,19 +23,19 @@ const query = graphql(`
     stopped: facilities(
       first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, lost: [SMART_CARE_FUNCTIONAL] } }
-    ) @include(if: $ofVisits) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
+    ) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
     powerless: facilities(
       first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, lost: [PRIMARY_POWER_WORKING] } }
-    ) @include(if: $ofVisits) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
+    ) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
     started: facilities(
       first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, gained: [SMART_CARE_FUNCTIONAL] } }
-    ) @include(if: $ofVisits) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
+    ) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
     moved: facilities(
       first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, movedTo: [EFirst, EFast, ELast, Partial, NotDeployed, NotOperational] } }
-    ) @include(if: $ofVisits) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
+    ) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
     tdbHistory(
       level: PROVINCE, start: $start, end: $to
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
@@ -44,7 +43,7 @@ const query = graphql(`
   }
 `);
 
-type Sites = NonNullable<ChangesSectionQueryQuery["stopped"]>;
+type Sites = ChangesSectionQueryQuery["stopped"];
 type Site = Sites["nodes"][number];
 
 const kinds = [
@@ -113,10 +112,9 @@ type ChangesSectionProps = ReportScope & {
   first?: number;
 };
 
-/** How many facilities were assessed and working at the end of two days. People who may see assessments also get the facilities that stopped, lost power, began to work or changed mode in between. */
+/** How many facilities were assessed and working at the end of two days, and which of them stopped, lost power, began to work or changed mode in between. */
 export function ChangesSection({ scope, partner, from, start, to, first = 100 }: ChangesSectionProps) {
-  const ofVisits = useMay("viewAssessments");
-  const answer = useFigures(query, { from, start, to, first, ofVisits, ...scopeVariables(scope, partner) });
+  const answer = useFigures(query, { from, start, to, first, ...scopeVariables(scope, partner) });
   return (
     <QueryState query={answer} what={scopeWhat(scope, partner)}>
       {(data) => {
@@ -130,11 +128,10 @@ export function ChangesSection({ scope, partner, from, start, to, first = 100 }:
                 <p key={words}>{words}</p>
               ))}
             </div>
-            {ofVisits ? <p>{kinds.map(({ id, title }) => `${title}: ${formatNumber(data[id]?.totalCount ?? 0)}`).join(" · ")}</p> : <p>Which sites these are is shown to those who may view assessments.</p>}
-            {kinds.map(({ id, title, none }) => {
-              const sites = data[id];
-              return sites ? <SitesTable key={id} none={none} sites={sites} title={title} /> : null;
-            })}
+            <p>{kinds.map(({ id, title }) => `${title}: ${formatNumber(data[id].totalCount)}`).join(" · ")}</p>
+            {kinds.map(({ id, title, none }) => (
+              <SitesTable key={id} none={none} sites={data[id]} title={title} />
+            ))}
             <p>{tdbWords(data.tdbHistory)}</p>
           </div>
         );

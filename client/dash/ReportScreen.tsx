@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router-dom";
 import { periodEnd, periodOf } from "../../gateway/calendar/fiscal.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { currentSession } from "../shell/session/session.ts";
-import { useMay, useSystem, useViewer } from "../shell/session/viewer.ts";
+import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { SituationSection } from "../situation/SituationSection.tsx";
 import { WorklistReportSection } from "../situation/WorklistReportSection.tsx";
 import { ChartFrame, chartPart } from "../ui/chart/ChartFrame.tsx";
@@ -162,7 +162,6 @@ export function ReportScreen() {
   const period = readReportPeriod(params, today);
   const names = useScopeNames(scope, partner);
   const { user } = useViewer();
-  const maySeeVisits = useMay("viewAssessments");
   const answer = useFigures(query, variablesOf(params, today));
   const days = daysOf(period, today);
   const ofPartner = scope.implementingPartnerId !== undefined;
@@ -217,7 +216,7 @@ export function ReportScreen() {
                     return <ReportPart chart={chart} counts={counts} empty={empty} key={figure.title} note={`${periodWords(period.year, -1, 2)}. ${of ?? ""}`} title={figure.title} />;
                   })}
                   <ReportPart chart={library} empty={emptyParams(libraryVersion, library)} title={libraryVersion.title} />
-                  {days && maySeeVisits ? (
+                  {days ? (
                     <section className="card report-part">
                       <h3>What changed in the period</h3>
                       <ChangesSection first={25} from={daysAfter(days.start, -1)} partner={partner} scope={scope} start={days.start} to={days.to} />

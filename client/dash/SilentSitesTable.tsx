@@ -8,6 +8,7 @@ import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { files, routes } from "../routes.ts";
+import { useMay } from "../shell/session/viewer.ts";
 import { rowsFrom } from "../urql.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
@@ -93,8 +94,10 @@ const captions: Record<SilentShow, string> = {
 const options = (Object.keys(silentShows) as SilentShow[]).map((value) => ({ value, label: silentShows[value] }));
 type SilentSitesTableProps = { scope: OverviewScope; filter: SilentFilter; onShow: (show: SilentShow) => void };
 
-/** The silent or irregular facilities of a scope, longest silence first. Only for people who may see TDBs. */
-export function SilentSitesTable({ scope, filter: { show, partner }, onShow }: SilentSitesTableProps) {
+/** The silent facilities of a scope, longest silence first; for people who may see TDBs also the irregular ones. */
+export function SilentSitesTable({ scope, filter: { show: chosen, partner }, onShow }: SilentSitesTableProps) {
+  const seesTdbs = useMay("viewTdbs");
+  const show = chosen === "irregular" && !seesTdbs ? "overdue" : chosen;
   const [url] = useSearchParams();
   const within = scopeVariables(scope, partner);
   const variables = { show: shows[show], ...within, offset: offsetOf(url, overviewParams.facilityPage) };
@@ -104,7 +107,7 @@ export function SilentSitesTable({ scope, filter: { show, partner }, onShow }: S
     <div className="overview-list silent-list">
       <h3>Facilities</h3>
       <div className="silent-list-controls">
-        <ChoiceField label="Show" onChange={onShow} options={options} value={show} />
+        <ChoiceField label="Show" onChange={onShow} options={options.filter(({ value }) => seesTdbs || value !== "irregular")} value={show} />
         <ExportButton href={files.silentSitesCsv({ ...within, show })} label={`of facilities ${captions[show]}`} />
       </div>
       <QueryState query={query} what={scopeWhat(scope, partner)}>
@@ -120,7 +123,7 @@ export function SilentSitesTable({ scope, filter: { show, partner }, onShow }: S
             >
               <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
                 {(rows) => (
-                  <DataTable caption={`${counted(totalCount, "facility", "facilities")} ${captions[show]}`} columns={columns} rowKey={({ facility }) => facility.id} rows={rows} />
+                  <DataTable caption={`${counted(totalCount, "facility", "facilities")} ${captions[show]}`} columns={columns.filter(({ id }) => seesTdbs || id !== "irregular")} rowKey={({ facility }) => facility.id} rows={rows} />
                 )}
               </RowsForPaper>
             </PagedList>
@@ -128,16 +131,18 @@ export function SilentSitesTable({ scope, filter: { show, partner }, onShow }: S
         }}
       </QueryState>
       <p className="overview-note">
-        Those silent the longest come first, those that never sent one last. Irregular TDBs are marked for {recentDays} days from their
-        receipt:
+        Those silent the longest come first, those that never sent one last.
+        {seesTdbs ? ` Irregular TDBs are marked for ${recentDays} days from their receipt:` : null}
       </p>
-      <ul className="overview-note silent-meanings">
-        {irregularityKinds.map((kind) => (
-          <li key={kind}>
-            <strong>{irregularities[kind].words}.</strong> {irregularities[kind].meaning}
-          </li>
-        ))}
-      </ul>
+      {seesTdbs ? (
+        <ul className="overview-note silent-meanings">
+          {irregularityKinds.map((kind) => (
+            <li key={kind}>
+              <strong>{irregularities[kind].words}.</strong> {irregularities[kind].meaning}
+            </li>
+          ))}
+        </ul>
+      ) : null}
     </div>
   );
 }

@@ -46,10 +46,10 @@ const figure = (id: "expected" | "overdue" | "neverSent" | "irregular", header: 
   id,
   header,
   numeric: true,
-  cell: (row) => formatNumber(row[id]),
+  cell: (row) => formatNumber(row[id] ?? 0),
 });
 
-const columnsOf = (level: SilentLevel): Column<Row>[] => [
+const columnsOf = (level: SilentLevel, seesIrregular: boolean): Column<Row>[] => [
   {
     id: "name",
     header: "Name",
@@ -59,7 +59,7 @@ const columnsOf = (level: SilentLevel): Column<Row>[] => [
   figure("expected", "Should send"),
   figure("overdue", "Overdue"),
   figure("neverSent", "Never sent"),
-  figure("irregular", "Irregular"),
+  ...(seesIrregular ? [figure("irregular", "Irregular")] : []),
 ];
 
 const sumOf = (rows: readonly Row[], figureOf: (row: Row) => number) => rows.reduce((sum, row) => sum + figureOf(row), 0);
@@ -75,7 +75,7 @@ function Summary({ rows }: { rows: readonly Row[] }) {
       </p>
       <p className="overview-note">
         A TDB should be made every {counted(rows[0]?.rhythmDays ?? 0, "day")} at each facility where SmartCare is deployed, and at each
-        that ever sent one. Irregular: a facility with an irregular TDB in the last {recentDays} days.
+        that ever sent one.{rows.some(({ irregular }) => irregular != null) ? ` Irregular: a facility with an irregular TDB in the last ${recentDays} days.` : null}
       </p>
     </>
   );
@@ -111,7 +111,7 @@ export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }:
               <DataTable
                 caption={`Silent sites by ${level}`}
                 captionHidden
-                columns={columnsOf(level)}
+                columns={columnsOf(level, rows.some(({ irregular }) => irregular != null))}
                 rowKey={({ hxId }) => hxId ?? "none"}
                 rows={isPrinting ? rows : pageOf(rows, page)}
               />

@@ -2,9 +2,8 @@ import { Button } from "@blueprintjs/core";
 import { useParams, useSearchParams } from "react-router-dom";
 import { fiscalYearOf, yearStart } from "../../gateway/calendar/fiscal.rules.ts";
 import { listParameterNames, type ListParameterName, parameterOf } from "../../gateway/facility/listFilter.rules.ts";
-import { may } from "../../gateway/access/access.rules.ts";
 import { PlaceFilterSection } from "../reference/PlaceFilterSection.tsx";
-import { useSystem, useViewer } from "../shell/session/viewer.ts";
+import { useSystem } from "../shell/session/viewer.ts";
 import { ParameterField } from "../ui/filter/FilterFields.tsx";
 import { FilterPanel } from "../ui/filter/FilterPanel.tsx";
 import { useListAddress } from "../ui/filter/listAddress.ts";
@@ -25,24 +24,16 @@ const questionsAt = (today: string): { words: string; filters: Partial<Record<Li
 export function FacilityFilterForm(opening: FilterFormOpening) {
   const params = useParams();
   const [url] = useSearchParams();
-  const { privileges } = useViewer();
   const { today } = useSystem();
   const change = useListAddress();
-  const mayAsk = (name: ListParameterName) => {
-    const { needs } = parameterOf(name);
-    return !needs || may(privileges, needs);
-  };
-  const names = listParameterNames.filter((name) => mayAsk(name) && parameterOf(name).kind !== "box" && !(name === "modes" && params["mode"] !== undefined));
-  const questions = questionsAt(today).filter(({ filters }) => (Object.keys(filters) as ListParameterName[]).every(mayAsk));
+  const names = listParameterNames.filter((name) => parameterOf(name).kind !== "box" && !(name === "modes" && params["mode"] !== undefined));
   return (
     <FilterPanel {...opening}>
-      {questions.length > 0 ? (
-        <div aria-label="Often asked" className="filter-panel-wide filter-panel-choices" role="group">
-          {questions.map(({ words, filters }) => (
-            <Button key={words} onClick={() => change(filters)} text={words} />
-          ))}
-        </div>
-      ) : null}
+      <div aria-label="Often asked" className="filter-panel-wide filter-panel-choices" role="group">
+        {questionsAt(today).map(({ words, filters }) => (
+          <Button key={words} onClick={() => change(filters)} text={words} />
+        ))}
+      </div>
       <PlaceFilterSection noPartner={noPartner} ofPath={params} ofScope={scopePartnerIn(url)} />
       {names.map((name) => (
         <ParameterField key={name} name={name} parameter={parameterOf(name)} value={url.get(name) ?? ""} />

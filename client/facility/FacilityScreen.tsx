@@ -35,14 +35,14 @@ const updates = fetchedPart(() => import("../fleet/SiteUpdatesSection.tsx"));
 const tdbs = fetchedPart(() => import("../tdb/FacilityTdbsTab.tsx"));
 
 const query = graphql(`
-  query FacilityScreenQuery($facilityUuid: String!, $visits: Boolean! = false, $tdbs: Boolean! = false) {
+  query FacilityScreenQuery($facilityUuid: String!, $visits: Boolean! = false) {
     facility(facilityUuid: $facilityUuid) {
       id
       facilityUuid
       facilityName
       closedOn
       closeReason
-      latestAssessment @include(if: $visits) { id assessmentDate }
+      state { lastVisitDate }
       ...FacilityStateSection_Facility
       ...FacilityDetailsSection_Facility
     }
@@ -153,7 +153,7 @@ export function FacilityScreen() {
             {facility.closedOn ? (
               <p className="facility-closed" role="note">
                 Closed since {formatDate(facility.closedOn)}: {facility.closeReason}. It is in no list and no count any more; its history stays.
-                {(facility.latestAssessment?.assessmentDate ?? "") > facility.closedOn ? ` A visit on ${formatDate(facility.latestAssessment!.assessmentDate)} was recorded all the same: if it is open, open it again in the registry.` : null}
+                {(facility.state.lastVisitDate ?? "") > facility.closedOn ? ` A visit on ${formatDate(facility.state.lastVisitDate)} was recorded all the same: if it is open, open it again in the registry.` : null}
               </p>
             ) : null}
             <FieldListNote query={answer}>Its deployment mode is that of the last visit, where that was taken along.</FieldListNote>

@@ -7,7 +7,7 @@ import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import type { FacilityStateSection_FacilityFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { useSystem, useViewer } from "../shell/session/viewer.ts";
+import { useSystem } from "../shell/session/viewer.ts";
 import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { agoWords } from "../ui/text/ago.ts";
@@ -20,23 +20,20 @@ const fragment = graphql(`
     id
     facilityUuid
     functionalityStatusMode
-    latestAssessment @include(if: $visits) {
-      id assessmentUuid assessmentDate smartCareFunctional libraryVersion
-      primaryPower primaryPowerWorking backupPower backupPowerWorking
+    state {
+      smartCareFunctional libraryVersion primaryPower primaryPowerWorking backupPower backupPowerWorking
+      lastVisitDate lastTdbUploadDate expected overdue
     }
+    latestAssessment @include(if: $visits) { id assessmentUuid }
     assessments(first: 60) @include(if: $visits) { nodes { id assessmentUuid assessmentDate smartCareFunctional } }
-    latestTdb @include(if: $tdbs) { id uploadDate }
   }
 `);
 
-/** Which parts of a facility's state this person may see, as variables of the query that contains the fragment. */
-export const stateVariables = (privileges: Privileges) => ({
-  ...(may(privileges, "viewAssessments") ? { visits: true } : {}),
-  ...(may(privileges, "viewTdbs") ? { tdbs: true } : {}),
-});
+/** Whether this person may see the visits themselves, as variables of the query that contains the fragment. How the facility stands is for everybody. */
+export const stateVariables = (privileges: Privileges) => (may(privileges, "viewAssessments") ? { visits: true } : {});
 
 type Facility = FacilityStateSection_FacilityFragment;
-type Visit = NonNullable<Facility["latestAssessment"]>;
+type State = Facility["state"];
 
 const functionalWords = (functional: boolean | null | undefined) => (functional ? "Functional" : functional == null ? "Not recorded" : "Not functional");
 const toneOf = (functional: boolean | null | undefined) => (functional ? "good" : functional == null ? "unknown" : "bad");
@@ -47,10 +44,10 @@ function powerWords(present: boolean | null | undefined, working: boolean | null
   return working == null ? "not recorded" : working ? "works" : "does not work";
 }
 
-function Power({ visit }: { visit: Visit }) {
+function Power({ state }: { state: State }) {
   return (
     <>
-      Primary {powerWords(visit.primaryPower, visit.primaryPowerWorking)}, backup {powerWords(visit.backupPower, visit.backupPowerWorking)}
+      Primary {powerWords(state.primaryPower, state.primaryPowerWorking)}, backup {powerWords(state.backupPower, state.backupPowerWorking)}
     </>
   );
 }
@@ -93,44 +90,38 @@ function VisitStrip({ facilityUuid, visits, today }: { facilityUuid: string; vis
 
 /** The state of a facility: whether the system works, when it was last visited, and the visits of the last quarters as links. */
 export function FacilityStateSection({ facility }: { facility: FragmentType<typeof fragment> }) {
-  const { privileges } = useViewer();
   const { today } = useSystem();
-  const { visits: withVisits = false, tdbs: withTdbs = false } = stateVariables(privileges);
-  const { facilityUuid, functionalityStatusMode: mode, latestAssessment: visit, latestTdb: tdb, assessments } = readFragment(fragment, facility);
+  const { facilityUuid, functionalityStatusMode: mode, state, latestAssessment: visit, assessments } = readFragment(fragment, facility);
+  const { lastVisitDate, lastTdbUploadDate } = state;
   const since = (day: string) => `${formatDate(day)}, ${agoWords(day, today)}`;
   return (
     <section className="card facility-state" aria-label="State of the facility">
       <FactList>
-        {withVisits ? (
-          <>
-            <Fact label="SmartCare" unknown="Never assessed">
-              {visit ? (
-                <span className="facility-state-word" data-tone={toneOf(visit.smartCareFunctional)}>
-                  {functionalWords(visit.smartCareFunctional)}
-                </span>
-              ) : null}
-            </Fact>
-            <Fact label="Power" unknown="–">
-              {visit ? <Power visit={visit} /> : null}
-            </Fact>
-            <Fact label="Library version" unknown="–">
-              {visit?.libraryVersion}
-            </Fact>
-          </>
-        ) : null}
+        <Fact label="SmartCare" unknown="Never assessed">
+          {lastVisitDate ? (
+            <span className="facility-state-word" data-tone={toneOf(state.smartCareFunctional)}>
+              {functionalWords(state.smartCareFunctional)}
+            </span>
+          ) : null}
+        </Fact>
+        <Fact label="Power" unknown="–">
+          {lastVisitDate ? <Power state={state} /> : null}
+        </Fact>
+        <Fact label="Library version" unknown="–">
+          {state.libraryVersion}
+        </Fact>
         <Fact label="Mode" unknown="None recorded">
           {mode ? modeLabels[mode] : null}
         </Fact>
-        {withVisits ? (
-          <Fact label="Last visit" unknown="Never visited">
-            {visit ? <ScopeLink to={routes.assessment(facilityUuid, visit.assessmentUuid)}>{since(visit.assessmentDate)}</ScopeLink> : null}
+        <Fact label="Last visit" unknown="Never visited">
+          {lastVisitDate && visit ? <ScopeLink to={routes.assessment(facilityUuid, visit.assessmentUuid)}>{since(lastVisitDate)}</ScopeLink> : lastVisitDate && since(lastVisitDate)}
+        </Fact>
+        {/* Answers from the device do not have it. */}
+        {state.expected == null ? null : (
+          <Fact label="Last TDB" unknown={state.overdue ? "Never sent, overdue" : "Never sent"}>
+            {lastTdbUploadDate ? `${since(lastTdbUploadDate)}${state.overdue ? ", overdue" : ""}` : null}
           </Fact>
-        ) : null}
-        {withTdbs && tdb !== undefined ? (
-          <Fact label="Last TDB" unknown="Never sent">
-            {tdb ? since(tdb.uploadDate) : null}
-          </Fact>
-        ) : null}
+        )}
       </FactList>
       {assessments ? <VisitStrip facilityUuid={facilityUuid} today={today} visits={assessments.nodes} /> : null}
     </section>

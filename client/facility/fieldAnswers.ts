@@ -44,6 +44,20 @@ function facilityOf(site: KeptSite, visit: LastVisit | null) {
     identifiers: [],
     connectivity: { __typename: "FacilityConnectivity", ...connectivity },
     serviceAreas: serviceAreas.map(areaOf),
+    // What nobody takes along: when it last sent a TDB.
+    state: {
+      __typename: "FacilityState",
+      smartCareFunctional: visit?.content.smartCareFunctional ?? null,
+      libraryVersion: visit?.content.libraryVersion ?? null,
+      primaryPower: visit?.content.primaryPower ?? null,
+      primaryPowerWorking: visit?.content.primaryPowerWorking ?? null,
+      backupPower: visit?.content.backupPower ?? null,
+      backupPowerWorking: visit?.content.backupPowerWorking ?? null,
+      lastVisitDate: visit?.assessmentDate ?? null,
+      lastTdbUploadDate: null,
+      expected: null,
+      overdue: null,
+    },
     latestAssessment: visit && {
       __typename: "Assessment",
       id: `Assessment:${visit.assessmentUuid}`,

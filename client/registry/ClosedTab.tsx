@@ -1,11 +1,8 @@
 import { Link, type LoaderFunction, useSearchParams } from "react-router-dom";
-import { may } from "../../gateway/access/access.rules.ts";
-import type { Privileges } from "../../gateway/access/access.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { ClosedTabQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { currentSession } from "../shell/session/session.ts";
-import { useViewer } from "../shell/session/viewer.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
@@ -14,19 +11,16 @@ import { formatDate } from "../ui/text/dates.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 
 const query = graphql(`
-  query ClosedTabQuery($offset: Int, $visits: Boolean! = false) {
+  query ClosedTabQuery($offset: Int) {
     facilities(filter: { closed: true }, first: 10, offset: $offset) {
       totalCount
-      nodes { id facilityUuid facilityName closedOn closeReason district { id name } province { id name } latestAssessment @include(if: $visits) { id assessmentDate } }
+      nodes { id facilityUuid facilityName closedOn closeReason district { id name } province { id name } state { lastVisitDate } }
     }
   }
 `);
 
-const read = (url: URLSearchParams, privileges: Privileges) => ({ offset: offsetOf(url), ...(may(privileges, "viewAssessments") ? { visits: true } : {}) });
-export const loader: LoaderFunction = (args) => {
-  const session = currentSession();
-  return session.state === "signedIn" ? screenLoader(query, ({ url }) => read(url, session.viewer.privileges))(args) : null;
-};
+const read = (url: URLSearchParams) => ({ offset: offsetOf(url) });
+export const loader: LoaderFunction = (args) => (currentSession().state === "signedIn" ? screenLoader(query, ({ url }) => read(url))(args) : null);
 
 type Closed = ClosedTabQueryQuery["facilities"]["nodes"][number];
 const columns: Column<Closed>[] = [
@@ -35,33 +29,32 @@ const columns: Column<Closed>[] = [
   { id: "province", header: "Province", cell: ({ province }) => province.name },
   { id: "day", header: "Closed since", oneLine: true, cell: ({ closedOn }) => (closedOn ? formatDate(closedOn) : "–") },
   { id: "reason", header: "Reason", cell: ({ closeReason }) => closeReason ?? "–" },
+  {
+    // A visit after the closing day means that the facility is open, or that the day is wrong.
+    id: "visit",
+    header: "Last visit",
+    cell: ({ closedOn, state: { lastVisitDate } }) =>
+      lastVisitDate ? (
+        <>
+          {formatDate(lastVisitDate)}
+          {closedOn && lastVisitDate > closedOn ? <strong className="import-aside">after it was closed</strong> : null}
+        </>
+      ) : (
+        "–"
+      ),
+  },
 ];
-/** For people who may see visits: a visit after the closing day means that the facility is open, or that the day is wrong. */
-const visitColumn: Column<Closed> = {
-  id: "visit",
-  header: "Last visit",
-  cell: ({ closedOn, latestAssessment: visit }) =>
-    visit ? (
-      <>
-        {formatDate(visit.assessmentDate)}
-        {closedOn && visit.assessmentDate > closedOn ? <strong className="import-aside">after it was closed</strong> : null}
-      </>
-    ) : (
-      "–"
-    ),
-};
 
 /** The closed facilities, which other lists leave out. */
 export function ClosedTab() {
   const [url] = useSearchParams();
-  const { privileges } = useViewer();
-  const asked = read(url, privileges);
+  const asked = read(url);
   const answer = useScreenQuery(query, asked);
   return (
     <QueryState query={answer} what="list of closed facilities">
       {({ facilities: { totalCount, nodes } }) => (
         <PagedList empty="No facility is closed." label="Pages of closed facilities" shown={nodes.length} total={totalCount}>
-          <DataTable caption="Closed facilities" captionHidden columns={"visits" in asked ? [...columns, visitColumn] : columns} rowKey={({ id }) => id} rows={nodes} />
+          <DataTable caption="Closed facilities" captionHidden columns={columns} rowKey={({ id }) => id} rows={nodes} />
         </PagedList>
       )}
     </QueryState>

@@ -3,7 +3,6 @@ import { Link, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { SituationMapSectionQueryQuery } from "../gql/graphql.ts";
 import { type ModeScope, routes } from "../routes.ts";
-import { useViewer } from "../shell/session/viewer.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
@@ -104,7 +103,6 @@ function PositionedDrawing(props: DrawingProps) {
 }
 
 function Drawing({ scope, situation, marked, onMark, boundaries, points }: DrawingProps) {
-  const { privileges } = useViewer();
   const hatch = useId();
   const [measure, choose] = useMeasure(situation);
   const isDistrict = situation.level === "FACILITY";
@@ -130,7 +128,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
     numbers.set(label, (numbers.get(label) ?? 0) + 1);
   }
   const missing = situation.withoutPosition.value;
-  const toMissing = figureLink("withoutPosition", scope, privileges);
+  const toMissing = figureLink("withoutPosition", scope);
 
   return (
     <figure className="situation-map map-colours">

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { ModeScope } from "../routes.ts";
-import { useViewer } from "../shell/session/viewer.ts";
 import { formatNumber } from "../ui/text/counted.ts";
 import { percent, shareOf, signed } from "./situationFigures.ts";
 import { type FigureName, figureLink } from "./situationLinks.ts";
@@ -11,15 +10,10 @@ type Counted = { value: number; of?: number | null; notRecorded?: number | null;
 
 /** A count, as a link to the list that it counts. */
 function Count({ name, value, scope, children }: { name: FigureName; value: number; scope: ModeScope; children?: ReactNode }) {
-  const { privileges } = useViewer();
-  const to = figureLink(name, scope, privileges);
-  const text = children ?? formatNumber(value);
-  return to ? (
-    <Link className="situation-count" to={to}>
-      {text}
+  return (
+    <Link className="situation-count" to={figureLink(name, scope)}>
+      {children ?? formatNumber(value)}
     </Link>
-  ) : (
-    <strong className="situation-count">{text}</strong>
   );
 }
 
@@ -31,23 +25,13 @@ function Change({ change }: { change: number | null | undefined }) {
 type RestProps = { of: FigureName; words: string };
 type FigureProps = { name: FigureName; figure: Counted; of: string; scope: ModeScope; children: string; rest?: RestProps; unknown?: FigureName };
 
-/** A link to the sites that the figure does not count, which need attention. Nothing for people who may not see them. */
+/** A link to the sites that the figure does not count, which need attention. */
 function Rest({ count, of, words, scope }: RestProps & { count: number; scope: ModeScope }) {
-  const { privileges } = useViewer();
-  const to = figureLink(of, scope, privileges);
-  return count > 0 && to ? (
-    <Link className="situation-rest" to={to}>
+  return count > 0 ? (
+    <Link className="situation-rest" to={figureLink(of, scope)}>
       {formatNumber(count)} {words}
     </Link>
   ) : null;
-}
-
-/** How many sites have no recorded answer, as a link to them for people who may see them. */
-function NotRecorded({ count, of, scope }: { count: number; of: FigureName; scope: ModeScope }) {
-  const { privileges } = useViewer();
-  if (count === 0) return null;
-  if (figureLink(of, scope, privileges)) return <Rest count={count} of={of} scope={scope} words="not recorded" />;
-  return <span className="situation-note">{formatNumber(count)} not recorded</span>;
 }
 
 function Figure({ name, figure, of, scope, children, rest, unknown }: FigureProps) {
@@ -61,7 +45,7 @@ function Figure({ name, figure, of, scope, children, rest, unknown }: FigureProp
       </span>{" "}
       <span className="situation-more">
         <Change change={figure.change} /> {rest ? <Rest {...rest} count={(figure.of ?? 0) - figure.value - notRecorded} scope={scope} /> : null}{" "}
-        {unknown ? <NotRecorded count={notRecorded} of={unknown} scope={scope} /> : null}
+        {unknown ? <Rest count={notRecorded} of={unknown} scope={scope} words="not recorded" /> : null}
       </span>
     </li>
   );

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import type { ModeScope } from "../routes.ts";
-import { useViewer } from "../shell/session/viewer.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
@@ -157,10 +156,9 @@ export const unitKey = ({ hxId, facilityUuid }: { hxId?: number | null | undefin
 /** The units of a scope, sorted by any column. */
 export function SituationUnitsTable({ scope, situation: { level, units }, marked, onMark }: UnitsTableProps) {
   const [url, setUrl] = useSearchParams();
-  const { privileges } = useViewer();
   const columns = columnsOf(level, units, url.get("measure") === "mode");
   const toUnit = (unit: Unit) => unitLink(level, unit, scope.implementingPartnerId);
-  const linkOf = (figure: FigureName, unit: Unit) => unitFigureLink(figure, level, unit, scope.implementingPartnerId, privileges);
+  const linkOf = (figure: FigureName, unit: Unit) => unitFigureLink(figure, level, unit, scope.implementingPartnerId);
   const isOrder = (text: string | null): text is string => columns.some(({ id }) => id === text?.replace(/^-/, ""));
   const asked = url.get("units");
   const by = isOrder(asked) ? asked : "name";

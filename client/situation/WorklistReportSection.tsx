@@ -1,11 +1,9 @@
 import { Link } from "react-router-dom";
-import { may } from "../../gateway/access/access.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { WorklistReportSection_WorklistEntryFragment as Entry, WorklistReportSectionQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import type { ModeScope } from "../routes.ts";
-import { useViewer } from "../shell/session/viewer.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -24,24 +22,24 @@ const entryFragment = graphql(`
 `);
 
 const query = graphql(`
-  query WorklistReportSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $ofVisits: Boolean!, $ofTdbs: Boolean!) {
-    stopped: worklist(kind: STOPPED, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) @include(if: $ofVisits) {
+  query WorklistReportSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+    stopped: worklist(kind: STOPPED, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) {
       totalCount
       nodes { ...WorklistReportSection_WorklistEntry }
     }
-    lostPower: worklist(kind: LOST_POWER, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) @include(if: $ofVisits) {
+    lostPower: worklist(kind: LOST_POWER, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) {
       totalCount
       nodes { ...WorklistReportSection_WorklistEntry }
     }
-    silent: worklist(kind: SILENT, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) @include(if: $ofTdbs) {
+    silent: worklist(kind: SILENT, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) {
       totalCount
       nodes { ...WorklistReportSection_WorklistEntry }
     }
-    oldVersion: worklist(kind: OLD_VERSION, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) @include(if: $ofVisits) {
+    oldVersion: worklist(kind: OLD_VERSION, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) {
       totalCount
       nodes { ...WorklistReportSection_WorklistEntry }
     }
-    notVisited: worklist(kind: NOT_VISITED, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) @include(if: $ofVisits) {
+    notVisited: worklist(kind: NOT_VISITED, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) {
       totalCount
       nodes { ...WorklistReportSection_WorklistEntry }
     }
@@ -73,11 +71,9 @@ function columnsOf(kind: Kind, { implementingPartnerId }: ModeScope): Column<Ent
 
 /** The first sites of a kind, and how many more there are. Notes have a column only if there is one. */
 function KindTable({ kind, scope, entries: { totalCount, nodes } }: { kind: Kind; scope: ModeScope; entries: Entries }) {
-  const { privileges } = useViewer();
   const rows = readFragment(entryFragment, nodes);
   const { title, text } = worklistTitles[kind];
   if (totalCount === 0) return <p>{`${title} (${text}): no site.`}</p>;
-  const to = worklistLink(kind, scope, privileges);
   const hasNotes = rows.some(({ comment }) => comment != null);
   const more = totalCount - rows.length;
   return (
@@ -88,19 +84,14 @@ function KindTable({ kind, scope, entries: { totalCount, nodes } }: { kind: Kind
         rowKey={({ facility }) => facility.id}
         rows={rows}
       />
-      {more > 0 ? <p className="situation-note">{to ? <Link to={to}>and {formatNumber(more)} more</Link> : `and ${formatNumber(more)} more`}</p> : null}
+      {more > 0 ? <p className="situation-note"><Link to={worklistLink(kind, scope)}>and {formatNumber(more)} more</Link></p> : null}
     </div>
   );
 }
 
-/** The work list in a document: the first sites of each kind that the reader may see, without those that are snoozed. */
+/** The work list in a document: the first sites of each kind, without those that are snoozed. */
 export function WorklistReportSection({ scope }: { scope: ModeScope }) {
-  const { privileges } = useViewer();
-  const ofVisits = may(privileges, "viewAssessments");
-  const ofTdbs = may(privileges, "viewTdbs");
-  const answer = useScreenQuery(query, { ...scope, ofVisits, ofTdbs }, !ofVisits && !ofTdbs);
-  // People who may see none of them have the counts in the situation.
-  if (!ofVisits && !ofTdbs) return null;
+  const answer = useScreenQuery(query, scope);
   return (
     <section className="worklist-report">
       <h2>Work list</h2>

@@ -3,14 +3,13 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction, Params } from "react-router-dom";
-import { worklistHeads, type WorklistKind } from "../../db/state.rules.ts";
+import type { WorklistKind } from "../../db/state.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { WorklistScreenQueryQuery } from "../gql/graphql.ts";
 import { files, routes } from "../routes.ts";
 import type { ModeScope } from "../routes.ts";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
-import { guarded } from "../shell/session/guard.ts";
 import { useViewer } from "../shell/session/viewer.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
@@ -50,11 +49,7 @@ const query = graphql(`
 
 type Entry = NonNullable<WorklistScreenQueryQuery["worklist"]>["nodes"][number];
 const start = screenLoader(query, readWorklist);
-const guards = { viewTdbs: guarded("viewTdbs", start), viewAssessments: guarded("viewAssessments", start) };
-export const loader: LoaderFunction = (args) => {
-  if (!isKind(args.params.kind)) return null;
-  return guards[worklistHeads[args.params.kind].needs](args);
-};
+export const loader: LoaderFunction = (args) => (isKind(args.params.kind) ? start(args) : null);
 
 const showWords = { open: "Open", snoozed: "Snoozed", all: "All" };
 const noting = fetchedPart(() => import("./WorklistNoteDialog.tsx"));
@@ -84,9 +79,9 @@ function NoteWords({ entry: { comment, commentedBy, commentedDate, snoozed, snoo
   );
 }
 
-/** The columns of an entry; with `onNote`, people who may write a note get a button for it. */
-function columnsOf(kind: WorklistKind, onNote: ((entry: Entry) => void) | undefined): Column<Entry>[] {
-  return [
+/** The columns of an entry, with its contact and notes for people who may see assessments (`ofVisits`). With `onNote`, there is a button to write a note. */
+function columnsOf(kind: WorklistKind, ofVisits: boolean, onNote: ((entry: Entry) => void) | undefined): Column<Entry>[] {
+  const columns: Column<Entry>[] = [
     {
       id: "facility",
       header: "Facility",
@@ -110,6 +105,7 @@ function columnsOf(kind: WorklistKind, onNote: ((entry: Entry) => void) | undefi
       ),
     },
   ];
+  return columns.filter(({ id }) => ofVisits || (id !== "contact" && id !== "note"));
 }
 
 function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
@@ -127,7 +123,7 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
     setNoted(entry);
     setOpen(true);
   };
-  const columns = columnsOf(kind, may(privileges, "editFacility") ? note : undefined);
+  const columns = columnsOf(kind, may(privileges, "viewAssessments"), may(privileges, "editFacility") ? note : undefined);
   return (
     <QueryState query={answer} what="work list">
       {({ worklist, province, district, implementingPartner }) => {

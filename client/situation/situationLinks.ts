@@ -1,14 +1,15 @@
-import { may } from "../../gateway/access/access.rules.ts";
-import type { Privileges } from "../../gateway/access/access.rules.ts";
-import { worklistHeads, type WorklistKind } from "../../db/state.rules.ts";
+import type { WorklistKind } from "../../db/state.rules.ts";
 import { routes } from "../routes.ts";
 import type { ModeScope } from "../routes.ts";
 
-/** The links of the figures of a situation: each leads to the list that it counts, for people who may see it. */
+/** The links of the figures of a situation: each leads to the list that it counts. */
 
-/** The filters of the facility list that give what a figure counts: for everybody, and for people who may see assessments. */
-const openMatches = { facilities: {}, assessed: { assessed: "yes" }, neverAssessed: { assessed: "no" }, withoutPosition: { position: "no" } } as const;
-const visitMatches = {
+/** The filters of the facility list that give what a figure counts. */
+const matches = {
+  facilities: {},
+  assessed: { assessed: "yes" },
+  neverAssessed: { assessed: "no" },
+  withoutPosition: { position: "no" },
   functional: { functional: "yes" },
   notFunctional: { functional: "no" },
   power: { power: "yes" },
@@ -18,26 +19,21 @@ const visitMatches = {
   oldVersion: { oldVersion: "yes" },
 } as const;
 
-export type FigureName = keyof typeof openMatches | keyof typeof visitMatches | "silent";
+export type FigureName = keyof typeof matches | "silent";
 
-/** The list that a figure counts; undefined for people who may not see it. */
-export function figureLink(name: FigureName, scope: ModeScope, privileges: Privileges): string | undefined {
-  if (name === "silent") return worklistLink(name, scope, privileges, "all");
-  if (name in openMatches) return routes.facilityList({ ...openMatches[name as keyof typeof openMatches], ...scope });
-  return may(privileges, "viewAssessments") ? routes.facilityList({ ...visitMatches[name as keyof typeof visitMatches], ...scope }) : undefined;
-}
+/** The list that a figure counts. */
+export const figureLink = (name: FigureName, scope: ModeScope): string =>
+  name === "silent" ? worklistLink(name, scope, "all") : routes.facilityList({ ...matches[name], ...scope });
 
-export function worklistLink(kind: WorklistKind, scope: ModeScope, privileges: Privileges, show?: "snoozed" | "all"): string | undefined {
-  return may(privileges, worklistHeads[kind].needs) ? routes.worklist(kind, { ...scope, show }) : undefined;
-}
+export const worklistLink = (kind: WorklistKind, scope: ModeScope, show?: "snoozed" | "all"): string => routes.worklist(kind, { ...scope, show });
 
 type Unit = { hxId?: number | null; facilityUuid?: string | null };
 const placeOf = (level: string, { hxId }: Unit): ModeScope => (level === "DISTRICT" ? { districtId: hxId! } : { provinceId: hxId! });
 
-/** The list that a figure of a unit counts; undefined for a facility, which is not a list, and for people who may not see it. */
-export function unitFigureLink(name: FigureName, level: string, unit: Unit, implementingPartnerId: number | undefined, privileges: Privileges): string | undefined {
+/** The list that a figure of a unit counts; undefined for a facility, which is not a list. */
+export function unitFigureLink(name: FigureName, level: string, unit: Unit, implementingPartnerId: number | undefined): string | undefined {
   if (unit.facilityUuid != null) return undefined;
-  return figureLink(name, { ...placeOf(level, unit), ...(implementingPartnerId === undefined ? {} : { implementingPartnerId }) }, privileges);
+  return figureLink(name, { ...placeOf(level, unit), ...(implementingPartnerId === undefined ? {} : { implementingPartnerId }) });
 }
 
 /** The page of a province, district or facility of the table and the map. A place keeps the partner of the situation. */

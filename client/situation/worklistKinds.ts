@@ -1,12 +1,12 @@
-import { worklistHeads, type WorklistKind } from "../../db/state.rules.ts";
+import { type WorklistKind, worklistNames } from "../../db/state.rules.ts";
 
 /** The texts for the kinds of the work list. gateway/situation/worklist.rules.ts defines each kind exactly. */
 export const worklistTitles: Record<WorklistKind, { title: string; text: string; since: string }> = {
-  stopped: { title: worklistHeads.stopped.title, text: "worked at an earlier visit", since: "Found stopped" },
-  lostPower: { title: worklistHeads.lostPower.title, text: "had power at an earlier visit", since: "Found without" },
-  silent: { title: worklistHeads.silent.title, text: "TDB overdue or never sent", since: "Overdue since" },
-  oldVersion: { title: worklistHeads.oldVersion.title, text: "older than the newest", since: "Seen on" },
-  notVisited: { title: worklistHeads.notVisited.title, text: "for 180 days", since: "Last visit" },
+  stopped: { title: worklistNames.stopped, text: "worked at an earlier visit", since: "Found stopped" },
+  lostPower: { title: worklistNames.lostPower, text: "had power at an earlier visit", since: "Found without" },
+  silent: { title: worklistNames.silent, text: "TDB overdue or never sent", since: "Overdue since" },
+  oldVersion: { title: worklistNames.oldVersion, text: "older than the newest", since: "Seen on" },
+  notVisited: { title: worklistNames.notVisited, text: "for 180 days", since: "Last visit" },
 };
 
 type Name<Kind extends string> = Kind extends "lostPower" ? "LOST_POWER" : Kind extends "oldVersion" ? "OLD_VERSION" : Kind extends "notVisited" ? "NOT_VISITED" : Uppercase<Kind>;

@@ -74,6 +74,10 @@ export function requireWithin(context: Context, place: Place): void {
   if (!isWithin(context, place)) throw outside(context);
 }
 
+/** Whether the caller may see the closed facts of this facility that need this right. */
+export const mayAt = (context: Context, capability: Capability, place: Place): boolean =>
+  may(requireViewer(context).privileges, capability) && isWithin(context, place);
+
 /** Whether the caller is limited to a place or partner, so that each facility must be checked. */
 export const isLimited = (context: Context): boolean => limitOf(requireViewer(context)) !== null;
 

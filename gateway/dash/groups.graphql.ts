@@ -46,7 +46,7 @@ const facilityFacts = {
   daysSinceLastVisit: "Days from the counted assessment of a facility to asOf, or to today.",
   daysSinceLastUpgrade: "Days from the last upgrade, by the counted assessment, to asOf, or to today.",
   clients: `Clients of a facility by its latest TDB of all time, or as at asOf. Not with a period. ${tdbsOnly}`,
-  daysSinceLastTdb: `Days from the making of a facility's latest TDB to asOf, or to today. Not with a period. ${tdbsOnly}`,
+  daysSinceLastTdb: `Days from the making of a facility's latest TDB to today, or to asOf, which needs uploadTdbs or administrator. Not with a period.`,
 } satisfies Record<groups.FacilityFact, string>;
 const assessmentFacts = {
   staffTrained: "Staff trained in SmartCare at a facility, by its latest assessment in the group.",
@@ -195,7 +195,7 @@ builder.queryFields((t) => {
       extensions: { reads: facilityGroupReads },
       type: [FacilityGroup],
       nullable: true,
-      description: `Facilities in groups, counted as the dashboards count. ${about} Filters on assessments and search need viewAssessments.`,
+      description: `Facilities in groups, counted as the dashboards count. ${about} A filter on what only a record says needs viewAssessments.`,
       args: {
         ...shared,
         sort: t.arg({ type: FacilityGroupSort, description: "By the keys unless given." }),

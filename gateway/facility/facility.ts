@@ -17,8 +17,7 @@ import { checkScope } from "../reference/reference.ts";
 import { isStorable } from "../input/text.rules.ts";
 import { privilegesAt } from "../user/user.ts";
 import type { FacilityFilter } from "./facility.rules.ts";
-import type { FacilityMatch } from "./facilityFilter.rules.ts";
-import { type FacilityParameter, listParameters } from "./listFilter.rules.ts";
+import { type FacilityMatch, recordNames } from "./facilityFilter.rules.ts";
 import { readVersions } from "./version.ts";
 
 /** Acts on facilities, shared by REST and GraphQL: every signed-in person may read them. */
@@ -29,14 +28,13 @@ type FacilityList = FacilityFilter & { search?: string | null; match?: FacilityM
 
 /**
  * Facilities of a scope and mode, by default by name, or with a search text the best match first. For a place or partner that does not exist
- * the answer is NOT_FOUND, because an empty list would look like a result. Filters on the assessments of single facilities need the right
- * to see assessments.
+ * the answer is NOT_FOUND, because an empty list would look like a result. Filters on what only a visit's record says need the right to see
+ * assessments; filters on open facts (mode, works, power, version, days) do not.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN or INVALID
  */
 export async function listFacilities(context: Context, { search, page, sort, ...asked }: FacilityList) {
   requireViewer(context);
-  if (sort === "lastAssessed" || sort === "-lastAssessed") requireRight(context, "viewAssessments");
   const list = { ...(await resolveFilter(context, asked)), sort, page };
   return search == null ? db.listFacilities(context.db, list) : searchFacilities(context.db, { ...list, search });
 }
@@ -72,11 +70,9 @@ async function resolveMatch(
   context: Context,
   { province, district, implementingPartner, provinceIds, districtIds, implementingPartnerIds, latestAssessment, earlierAssessment, change, lastAssessedBefore, upgradedBefore, oldVersion, ...match }: FacilityMatch,
 ): Promise<db.FacilityMatch> {
-  if (latestAssessment ?? earlierAssessment ?? change ?? lastAssessedBefore ?? upgradedBefore) requireRight(context, "viewAssessments");
+  if (upgradedBefore != null || [latestAssessment, earlierAssessment].some((visit) => visit && recordNames.some((name) => visit[name] != null)))
+    requireRight(context, "viewAssessments");
   if (change?.clientsFell != null) requireRight(context, "viewTdbs");
-  for (const { argument, needs } of Object.values(listParameters) as FacilityParameter[])
-    if (needs && (({ ...match, oldVersion } as FacilityMatch)[argument as keyof FacilityMatch] != null || match.notRecorded?.some((name) => name === argument)))
-      requireRight(context, needs);
   const today = todayIn(context.timeZone);
   const dated = (asked: typeof latestAssessment, name: string) =>
     asked && {

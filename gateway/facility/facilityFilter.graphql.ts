@@ -106,10 +106,9 @@ export const PresentMode = builder.enumType("PresentMode", {
 
 /** The description of a parameter of addresses and REST, changed for GraphQL: "yes" becomes "true", "no" becomes "false". */
 const descriptionOf = (name: ListParameterName): string => {
-  const { about, needs } = parameterOf(name);
-  return about.replace(/^yes:/, "true:").replace(" no:", " false:").replace(" notRecorded:", " With notRecorded:").replace("assessed=yes", "assessed: true").replace("silent=yes", "silent: true") + (needs ? ` Needs ${neededBy[needs]}.` : "");
+  const { about } = parameterOf(name);
+  return about.replace(/^yes:/, "true:").replace(" no:", " false:").replace(" notRecorded:", " With notRecorded:").replace("assessed=yes", "assessed: true").replace("silent=yes", "silent: true");
 };
-const neededBy = { viewAssessments: "viewAssessments, editAssessments or administrator", viewTdbs: "uploadTdbs or administrator" };
 
 const FacilityFilterInput = builder.inputType("FacilityFilter", {
   description: "Which facilities are meant, beside the scope: all that is given must hold.",
@@ -140,8 +139,8 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     oldVersion: t.boolean({ description: descriptionOf("oldVersion") }),
     modes: t.field({ type: [PresentMode], description: descriptionOf("modes") }),
     closed: t.boolean({ description: "true: closed ones only. Without it open ones, or with a period those that were counted in it." }),
-    lastAssessedBefore: t.field({ type: "Date", description: "Its latest assessment was made before this day; those never assessed are asked by latestAssessment: { exists: false }. Needs viewAssessments." }),
-    upgradedBefore: t.field({ type: "Date", description: "Its last upgrade, by the latest assessment, was before this day; where that is not known, never. Needs viewAssessments." }),
+    lastAssessedBefore: t.field({ type: "Date", description: "Its latest assessment was made before this day; those never assessed are asked by latestAssessment: { exists: false }." }),
+    upgradedBefore: t.field({ type: "Date", description: "Its last upgrade, by the latest assessment, was before this day; where that is not known, never. Needs viewAssessments, editAssessments or administrator." }),
     latestAssessment: t.field({ type: AssessmentMatchInput, description: "What the latest assessment says, of all time or of a period." }),
     earlierAssessment: t.field({
       type: AssessmentMatchInput,
@@ -158,7 +157,7 @@ const FacilitySort = sortEnum("FacilitySort", "An order of facilities; equal one
   province: ["PROVINCE", "name of the province"],
   implementingPartner: ["IMPLEMENTING_PARTNER", "name of the partner, those without first"],
   mode: ["MODE", "present mode, never assessed ones first"],
-  lastAssessed: ["LAST_ASSESSED", "time of the latest assessment, never assessed ones first (needs viewAssessments)"],
+  lastAssessed: ["LAST_ASSESSED", "time of the latest assessment, never assessed ones first"],
 });
 
 export const filterArg = { type: FacilityFilterInput, description: "Which facilities are meant, beside the scope." } as const;

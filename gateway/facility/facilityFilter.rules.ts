@@ -21,6 +21,9 @@ const version = z.string().trim().regex(/\d/, "must have a number").max(64, "may
 const ids = z.array(idRule).min(1, "must name one").max(1000, "may name at most 1,000").nullish();
 const count = z.number().int().min(0, "must not be negative").nullish();
 
+/** Conditions on what is not an open fact, but only in the record of a visit. */
+export const recordNames = ["libraryVersionConsistent", "staffTrainedFrom", "staffTrainedTo", "upgradedBefore", "upgradedFrom"] as const;
+
 /** Conditions on a facility's latest assessment: of a period, as at a day, or of all time. */
 const assessmentMatchRules = z
   .strictObject({

@@ -36,7 +36,6 @@ export const listParameters = {
     argument: "assessedBefore",
     label: "Not assessed since",
     about: "Without an assessment on this day or later: last assessed before it, or never. With assessed=yes: only those last assessed before it.",
-    needs: "viewAssessments",
   },
   functional: {
     kind: "flag",
@@ -44,7 +43,6 @@ export const listParameters = {
     label: "SmartCare",
     about: `yes: its latest assessment found that SmartCare works. no: that it does not. ${notRecorded}: it records neither. Never assessed ones match none.`,
     words: ["works", "does not work", "not recorded"],
-    needs: "viewAssessments",
   },
   power: {
     kind: "flag",
@@ -52,7 +50,6 @@ export const listParameters = {
     label: "Power",
     about: `yes: its latest assessment found that primary or backup power works. no: that neither does. ${notRecorded}: it does not record that. Never assessed ones match none.`,
     words: ["works", "does not work", "not recorded"],
-    needs: "viewAssessments",
   },
   oldVersion: {
     kind: "flag",
@@ -60,7 +57,6 @@ export const listParameters = {
     label: "Library version",
     about: "yes: its latest assessment names an older library version than the newest that any names. no: it names the newest. Where none is known neither matches.",
     words: ["older than the newest", "the newest"],
-    needs: "viewAssessments",
   },
   modes: {
     kind: "choices",
@@ -75,14 +71,12 @@ export const listParameters = {
     label: "TDBs",
     about: "yes: it should have sent its next TDB and did not, or never sent one though the system is deployed. no: it should send, and is in time.",
     words: ["silent", "in time"],
-    needs: "viewTdbs",
   },
   noTdbSince: {
     kind: "day",
     argument: "noTdbSince",
     label: "No TDB made since",
     about: "Without a TDB made on this day or later: its latest was made before it, or it never sent one. With silent=yes: only those that should have sent.",
-    needs: "viewTdbs",
   },
   connected: {
     kind: "flag",

@@ -17,8 +17,6 @@ export type ListParameter = {
   /** the least and the most characters of a text */
   least?: number;
   most?: number;
-  /** the right that is needed to use it */
-  needs?: "viewAssessments" | "viewTdbs";
 };
 
 /** The texts that a flag may have. */

@@ -2,15 +2,13 @@ import { z } from "zod";
 
 import { flagTexts, isTextOf, type ListParameter, wantedText } from "./listParameters.rules.ts";
 
-const needed = { viewAssessments: "viewAssessments, editAssessments", viewTdbs: "uploadTdbs" };
-
 /** The zod rule of a list's parameter in a REST query. */
 export function queryRuleOf(parameter: ListParameter) {
-  const { kind, about, needs } = parameter;
+  const { kind, about } = parameter;
   const wanted = wantedText[kind](parameter);
   const named = kind === "flag" ? flagTexts(parameter) : kind === "choice" ? Object.keys(parameter.choices ?? {}) : undefined;
   const rule: z.ZodType<string, string> = named ? z.enum(named as [string, ...string[]], wanted) : z.string().refine((text) => isTextOf(parameter, text), wanted);
-  return rule.optional().describe(needs ? `${about} Needs ${needed[needs]} or administrator.` : about);
+  return rule.optional().describe(about);
 }
 
 /** The zod rules of a whole catalogue. */

@@ -1,4 +1,5 @@
-import { Facility } from "../facility/facility.graphql.ts";
+import { Facility, FunctionalityStatusMode } from "../facility/facility.graphql.ts";
+import type { Mode } from "../facility/facility.rules.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder } from "../graphql/builder.ts";
 import { parse } from "../input/parse.ts";
@@ -47,8 +48,6 @@ const SituationModes = builder.objectRef<situation.Modes>("SituationModes").impl
   }),
 });
 
-const seesAssessments = "Of a single facility only for who may see assessments.";
-const seesTdbs = "Of a single facility only for who may see TDBs.";
 const SituationUnit = builder.objectRef<situation.Unit>("SituationUnit").implement({
   description: "A province, a district, or (in a district) a facility, whose counts are 0 or 1.",
   fields: (t) => ({
@@ -57,15 +56,15 @@ const SituationUnit = builder.objectRef<situation.Unit>("SituationUnit").impleme
     name: t.exposeString("name", { description: "Its name." }),
     facility: t.field({ type: Facility, nullable: true, description: "Where the unit is a facility.", resolve: ({ facilityUuid }, _, context) => facilityUuid === null ? null : loadFacility(context, facilityUuid) }),
     facilities: t.exposeInt("facilities", { description: "How many there are." }),
-    assessed: t.exposeInt("assessed", { nullable: true, description: `Those that somebody assessed. ${seesAssessments}` }),
-    functional: t.exposeInt("functional", { nullable: true, description: `Of the assessed, those where SmartCare works. ${seesAssessments}` }),
-    power: t.exposeInt("power", { nullable: true, description: `Of the assessed, those where primary or backup power works. ${seesAssessments}` }),
-    notRecordedFunctional: t.exposeInt("notRecordedFunctional", { nullable: true, description: `Of the assessed, those whose latest assessment does not record whether SmartCare works. ${seesAssessments}` }),
-    notRecordedPower: t.exposeInt("notRecordedPower", { nullable: true, description: `Of the assessed, those whose latest assessment does not record whether power works. ${seesAssessments}` }),
-    expected: t.exposeInt("expected", { nullable: true, description: `Those that should send TDBs. ${seesTdbs}` }),
-    silent: t.exposeInt("silent", { nullable: true, description: `Of these, those that are overdue or never sent. ${seesTdbs}` }),
-    knownVersion: t.exposeInt("knownVersion", { nullable: true, description: `Those whose library version is known. ${seesAssessments}` }),
-    oldVersion: t.exposeInt("oldVersion", { nullable: true, description: `Of these, those with one older than the newest. ${seesAssessments}` }),
+    assessed: t.exposeInt("assessed", { description: "Those that somebody assessed." }),
+    functional: t.exposeInt("functional", { description: "Of the assessed, those where SmartCare works." }),
+    power: t.exposeInt("power", { description: "Of the assessed, those where primary or backup power works." }),
+    notRecordedFunctional: t.exposeInt("notRecordedFunctional", { description: "Of the assessed, those whose latest assessment does not record whether SmartCare works." }),
+    notRecordedPower: t.exposeInt("notRecordedPower", { description: "Of the assessed, those whose latest assessment does not record whether power works." }),
+    expected: t.exposeInt("expected", { description: "Those that should send TDBs." }),
+    silent: t.exposeInt("silent", { description: "Of these, those that are overdue or never sent." }),
+    knownVersion: t.exposeInt("knownVersion", { description: "Those whose library version is known." }),
+    oldVersion: t.exposeInt("oldVersion", { description: "Of these, those with one older than the newest." }),
     modes: t.field({ type: SituationModes, description: "By present mode.", resolve: ({ modes }) => modes }),
     functionalShareChange: t.exposeFloat("functionalShareChange", { nullable: true, description: "By how many percentage points the functional share changed since the end of the quarter before." }),
     functionalTarget: t.exposeFloat("functionalTarget", { nullable: true, description: "The functional share that is aimed at in the running fiscal year, in percent: the nearest target that holds. Null where none does, and of a facility." }),
@@ -108,6 +107,38 @@ export const Situation = builder.objectRef<situation.Situation>("Situation").imp
     units: t.field({ type: [SituationUnit], description: "The units one level below, by name; of a partner those where it supports facilities.", resolve: ({ units }) => units }),
   }),
 });
+
+const FacilityState = builder.objectRef<situation.FacilityState>("FacilityState").implement({
+  description: "How a facility stands today, by its latest assessment and TDB, however old. Null where it was never assessed, or never sent a TDB.",
+  fields: (t) => ({
+    functionalityStatusMode: t.field({
+      type: FunctionalityStatusMode,
+      nullable: true,
+      description: "The mode of the latest assessment.",
+      resolve: ({ functionalityStatusMode }) => functionalityStatusMode as Mode | null,
+    }),
+    smartCareFunctional: t.exposeBoolean("functional", { nullable: true, description: "Whether SmartCare works." }),
+    powerWorking: t.exposeBoolean("power", { nullable: true, description: "Whether primary or backup power works." }),
+    primaryPower: t.exposeBoolean("primaryPower", { nullable: true, description: "Whether there is primary power." }),
+    primaryPowerWorking: t.exposeBoolean("primaryPowerWorking", { nullable: true, description: "Whether it works." }),
+    backupPower: t.exposeBoolean("backupPower", { nullable: true, description: "Whether there is backup power." }),
+    backupPowerWorking: t.exposeBoolean("backupPowerWorking", { nullable: true, description: "Whether it works." }),
+    libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: "The SmartCare library version." }),
+    lastVisitDate: t.field({ type: "Date", nullable: true, description: "Day of the latest assessment.", resolve: ({ assessedDate }) => assessedDate }),
+    lastTdbCreationDate: t.field({ type: "Date", nullable: true, description: "Day on which the latest TDB was made.", resolve: ({ lastTdbDate }) => lastTdbDate }),
+    lastTdbUploadDate: t.field({ type: "Date", nullable: true, description: "Day of its receipt.", resolve: ({ lastReceiptDate }) => lastReceiptDate }),
+    expected: t.exposeBoolean("expected", { description: "Whether it should send TDBs." }),
+    overdue: t.exposeBoolean("silent", { description: "Whether it should, and the next one is overdue or none was ever sent." }),
+  }),
+});
+
+builder.objectField(Facility, "state", (t) =>
+  t.field({
+    type: FacilityState,
+    description: "How it stands today.",
+    resolve: ({ facilityUuid }, _, context) => situation.loadFacilityState(context, facilityUuid),
+  }),
+);
 
 /** Sums of each unit and quarter; the facilities of a district one by one. */
 const reads: Reads = ({ provinceId, districtId }, { provinces, districts, facilities }) => {

@@ -1,12 +1,13 @@
 import { z } from "zod";
 
 import { worklistKinds } from "../../db/state.rules.ts";
+import { facilityUuidRule, modes } from "../facility/facility.rules.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as situation from "./situation.ts";
 import { countEntries } from "./worklist.ts";
 import { type Figure, shareOf, situationScopeRules } from "./situation.rules.ts";
 
-/** The route of the situation. */
+/** Routes of the situation of a part of the country, and of the state of a facility. */
 
 const FigureBody = z.object({
   value: z.number(),
@@ -42,21 +43,20 @@ const Quarter = z.object({
   notRecordedFunctional: z.number().describe("Of those assessed, those whose assessment does not record whether SmartCare works"),
   functionalShare: z.number().nullable().describe("In percent; null where nobody assessed any"),
 });
-const ofFacility = "Of a single facility 0, 1, or null for who may not know";
 const Unit = z.object({
   hxId: z.number().nullable().describe("Id of the province or district"),
   facilityUuid: z.string().nullable().describe("Where the unit is a facility"),
   name: z.string(),
   facilities: z.number(),
-  assessed: z.number().nullable().describe(ofFacility),
-  functional: z.number().nullable().describe(ofFacility),
-  power: z.number().nullable().describe(ofFacility),
-  notRecordedFunctional: z.number().nullable().describe(ofFacility),
-  notRecordedPower: z.number().nullable().describe(ofFacility),
-  expected: z.number().nullable().describe(ofFacility),
-  silent: z.number().nullable().describe(ofFacility),
-  knownVersion: z.number().nullable().describe(ofFacility),
-  oldVersion: z.number().nullable().describe(ofFacility),
+  assessed: z.number(),
+  functional: z.number(),
+  power: z.number(),
+  notRecordedFunctional: z.number(),
+  notRecordedPower: z.number(),
+  expected: z.number(),
+  silent: z.number(),
+  knownVersion: z.number(),
+  oldVersion: z.number(),
   modes: Modes,
   functionalShareChange: z.number().nullable().describe("Percentage points since the end of the quarter before"),
   functionalTarget: z.number().nullable().describe("The functional share that is aimed at in the running fiscal year, in percent: the nearest target that holds"),
@@ -80,7 +80,56 @@ const Situation = z.object({
   units: z.array(Unit),
 }).meta({ id: "Situation" });
 
+const FacilityState = z.object({
+  facilityUuid: z.string(),
+  functionalityStatusMode: z.enum(modes).nullable(),
+  smartCareFunctional: z.boolean().nullable(),
+  powerWorking: z.boolean().nullable().describe("Whether primary or backup power works"),
+  primaryPower: z.boolean().nullable(),
+  primaryPowerWorking: z.boolean().nullable(),
+  backupPower: z.boolean().nullable(),
+  backupPowerWorking: z.boolean().nullable(),
+  libraryVersion: z.string().nullable(),
+  lastVisitDate: z.string().nullable().describe("Day of the latest assessment"),
+  lastTdbCreationDate: z.string().nullable().describe("Day on which the latest TDB was made"),
+  lastTdbUploadDate: z.string().nullable().describe("Day of its receipt"),
+  expected: z.boolean().describe("Whether it should send TDBs"),
+  overdue: z.boolean().describe("Whether it should, and the next one is overdue or none was ever sent"),
+}).meta({ id: "FacilityState" });
+
 export function situationRoutes(server: RestServer): void {
+  server.get(
+    "/facility/state/:facilityUuid",
+    {
+      schema: {
+        operationId: "getFacilityState",
+        summary: "How a facility stands today",
+        description: "By its latest assessment and TDB, however old. Null where it was never assessed, or never sent a TDB.",
+        tags: ["Situation"],
+        params: z.strictObject({ facilityUuid: facilityUuidRule }),
+        response: { 200: FacilityState },
+      },
+    },
+    async (request) => {
+      const found = await situation.loadFacilityState(request.context, request.params.facilityUuid);
+      return {
+        facilityUuid: found.facilityUuid,
+        functionalityStatusMode: found.functionalityStatusMode as (typeof modes)[number] | null,
+        smartCareFunctional: found.functional,
+        powerWorking: found.power,
+        primaryPower: found.primaryPower,
+        primaryPowerWorking: found.primaryPowerWorking,
+        backupPower: found.backupPower,
+        backupPowerWorking: found.backupPowerWorking,
+        libraryVersion: found.libraryVersion,
+        lastVisitDate: found.assessedDate,
+        lastTdbCreationDate: found.lastTdbDate,
+        lastTdbUploadDate: found.lastReceiptDate,
+        expected: found.expected,
+        overdue: found.silent,
+      };
+    },
+  );
   server.get(
     "/situation",
     {

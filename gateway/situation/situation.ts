@@ -2,37 +2,38 @@ import { listSiteCounts } from "../../db/silence.ts";
 import * as db from "../../db/situation.ts";
 import { listTargetsOfMeasure } from "../../db/target.ts";
 import { listVersions } from "../../db/state.ts";
-import { isWithin, requireViewer } from "../access/access.ts";
-import { may } from "../access/access.rules.ts";
+import { requireViewer } from "../access/access.ts";
 import { fiscalYearOf, todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
 import { isOldVersion, newestVersion, visitDays } from "../facility/state.rules.ts";
 import { isVersion } from "../input/version.rules.ts";
+import { notFound } from "../problem.ts";
+import { batched } from "../reading/batch.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import { attainmentOf, holdsFor, nearestTargets } from "../target/attainment.rules.ts";
 import { siteRule } from "../tdb/silence.rules.ts";
 import { type Figure, lastQuarters, type Quarter, shareChange, sumAt } from "./situation.rules.ts";
 
-/** Acts that read the situation of a part of the country, shared by REST and GraphQL. Every signed-in person may read the counts; figures of single facilities need the rights to read their records. */
+/** Acts that read the situation of a part of the country, shared by REST and GraphQL. All of it are open facts: every signed-in person may read them. */
 
 const modeNames = { EFirst: "efirst", EFast: "efast", ELast: "elast", Partial: "partial", NotDeployed: "notDeployed", NotOperational: "notOperational" } as const;
 export type Modes = Record<(typeof modeNames)[keyof typeof modeNames] | "noneRecorded", number>;
 
-/** A province, district or facility of the scope. Each count of a facility is 0 or 1, or null for people who may not see it. */
+/** A province, district or facility of the scope. Each count of a facility is 0 or 1. */
 export type Unit = {
   hxId: number | null;
   facilityUuid: string | null;
   name: string;
   facilities: number;
-  assessed: number | null;
-  functional: number | null;
-  power: number | null;
-  notRecordedFunctional: number | null;
-  notRecordedPower: number | null;
-  expected: number | null;
-  silent: number | null;
-  knownVersion: number | null;
-  oldVersion: number | null;
+  assessed: number;
+  functional: number;
+  power: number;
+  notRecordedFunctional: number;
+  notRecordedPower: number;
+  expected: number;
+  silent: number;
+  knownVersion: number;
+  oldVersion: number;
   modes: Modes;
   /** the change of the functional share since the end of the previous quarter, in percentage points */
   functionalShareChange: number | null;
@@ -90,13 +91,10 @@ function grouped<Row extends { hxId: number }>(rows: readonly Row[]): Map<number
   return groups;
 }
 
-/** The facilities of a district as its units. Figures from assessments and TDBs need the rights to see these. */
+/** The facilities of a district as its units. */
 async function facilityUnits(context: Context, scope: Scope, newest: string | null): Promise<Unit[]> {
-  const { privileges } = requireViewer(context);
   const rows = await db.listFacilityStates(context.db, { scope });
   return rows.map((row) => {
-    const within = isWithin(context, row);
-    const flagOf = (right: "viewAssessments" | "viewTdbs", is: boolean) => (within && may(privileges, right) ? Number(is) : null);
     const isAssessed = row.assessedDate !== null;
     const version = row.libraryVersion ?? "";
     const mode = row.functionalityStatusMode;
@@ -106,15 +104,15 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
       facilityUuid: row.facilityUuid,
       name: row.facilityName,
       facilities: 1,
-      assessed: flagOf("viewAssessments", isAssessed),
-      functional: flagOf("viewAssessments", row.functional === true),
-      power: flagOf("viewAssessments", row.power === true),
-      notRecordedFunctional: flagOf("viewAssessments", isAssessed && row.functional === null),
-      notRecordedPower: flagOf("viewAssessments", isAssessed && row.power === null),
-      expected: flagOf("viewTdbs", row.expected),
-      silent: flagOf("viewTdbs", row.silent),
-      knownVersion: flagOf("viewAssessments", isVersion(version)),
-      oldVersion: flagOf("viewAssessments", isOldVersion(version, newest)),
+      assessed: Number(isAssessed),
+      functional: Number(row.functional === true),
+      power: Number(row.power === true),
+      notRecordedFunctional: Number(isAssessed && row.functional === null),
+      notRecordedPower: Number(isAssessed && row.power === null),
+      expected: Number(row.expected),
+      silent: Number(row.silent),
+      knownVersion: Number(isVersion(version)),
+      oldVersion: Number(isOldVersion(version, newest)),
       modes: { ...modes, noneRecorded: Number(mode === null) },
       functionalShareChange: null,
       functionalTarget: null,
@@ -122,6 +120,20 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
       quarters: [],
     };
   });
+}
+
+/** The open facts of a facility: how it stands today, by its latest assessment and TDB. */
+export type FacilityState = Omit<db.FacilityStateRow, "latitude" | "longitude">;
+
+const loadStates = batched<string, FacilityState>(
+  async (context, facilityUuids) => new Map((await db.listFacilityStates(context.db, { facilityUuids })).map((row) => [row.facilityUuid, row])),
+  () => notFound("facility"),
+);
+
+/** How a facility stands. Several facilities of one request are read together. @throws Problem NOT_FOUND */
+export async function loadFacilityState(context: Context, facilityUuid: string): Promise<FacilityState> {
+  requireViewer(context);
+  return loadStates(context, facilityUuid);
 }
 
 /** The situation of a scope. @throws Problem NOT_FOUND */

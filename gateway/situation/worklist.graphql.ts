@@ -28,7 +28,8 @@ const WorklistShow = builder.enumType("WorklistShow", {
   } satisfies Record<string, { value: (typeof worklistShows)[number]; description: string }>,
 });
 
-const contact = "Of the latest assessment, for who may see assessments.";
+const seesAssessments = "For who may see assessments; null for others.";
+const contact = `Of the latest assessment. ${seesAssessments}`;
 const WorklistEntry = builder.objectRef<acts.WorklistEntry>("WorklistEntry").implement({
   description: "A site where something is to be done.",
   fields: (t) => ({
@@ -36,16 +37,16 @@ const WorklistEntry = builder.objectRef<acts.WorklistEntry>("WorklistEntry").imp
     facility: t.field({ type: Facility, description: "The site.", resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid) }),
     sinceDate: t.field({ type: "Date", nullable: true, description: "Since when it stands on the list; null: it never sent a TDB.", resolve: ({ sinceDate }) => sinceDate }),
     days: t.exposeInt("days", { nullable: true, description: "Days since then." }),
-    lastVisitDate: t.field({ type: "Date", nullable: true, description: contact, resolve: ({ lastVisitDate }) => lastVisitDate }),
+    lastVisitDate: t.field({ type: "Date", nullable: true, description: "Day of the latest assessment.", resolve: ({ lastVisitDate }) => lastVisitDate }),
     lastWorkedDate: t.field({ type: "Date", nullable: true, description: "Of stopped and lostPower: the day of the last visit that found it working.", resolve: ({ lastWorkedDate }) => lastWorkedDate }),
     lastTdbDate: t.field({ type: "Date", nullable: true, description: "Day on which its latest TDB was made.", resolve: ({ lastTdbDate }) => lastTdbDate }),
-    libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: contact }),
+    libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: "By the latest assessment." }),
     contactName: t.exposeString("contactName", { nullable: true, description: contact }),
     contactRole: t.exposeString("contactRole", { nullable: true, description: contact }),
     contactPhone: t.exposeString("contactPhone", { nullable: true, description: contact }),
-    comment: t.exposeString("comment", { nullable: true, description: "The newest note." }),
-    commentedDate: t.field({ type: "Date", nullable: true, description: "When it was written.", resolve: ({ commentedDate }) => commentedDate }),
-    commentedBy: t.exposeString("commentedBy", { nullable: true, description: "Its author's user name." }),
+    comment: t.exposeString("comment", { nullable: true, description: `The newest note. ${seesAssessments}` }),
+    commentedDate: t.field({ type: "Date", nullable: true, description: `When it was written. ${seesAssessments}`, resolve: ({ commentedDate }) => commentedDate }),
+    commentedBy: t.exposeString("commentedBy", { nullable: true, description: `Its author's user name. ${seesAssessments}` }),
     snoozedUntil: t.field({ type: "Date", nullable: true, description: "The day on which the entry is shown again.", resolve: ({ snoozedUntil }) => snoozedUntil }),
     snoozed: t.exposeBoolean("snoozed", { description: "Whether it is hidden today." }),
   }),
@@ -81,13 +82,13 @@ builder.objectField(Situation, "worklist", (t) =>
   }),
 );
 
-const right = "SILENT needs uploadTdbs or administrator, the other kinds viewAssessments, editAssessments or administrator: null with an error otherwise.";
+const right = "Needs viewAssessments, editAssessments or administrator: null with an error otherwise.";
 builder.queryFields((t) => ({
   worklist: t.connection({
     type: WorklistEntry,
     nullable: true,
     extensions: { reads: everyFacilityReads },
-    description: `Sites where something is to be done, those that last the longest first. ${right}`,
+    description: "Sites where something is to be done, those that last the longest first.",
     args: {
       kind: t.arg({ type: WorklistKindEnum, required: true, description: "What is to be done." }),
       provinceId: t.arg.int(),
@@ -135,7 +136,7 @@ const NoteInput = builder.inputType("NoteWorklistEntryInput", {
 builder.mutationField("noteWorklistEntry", (t) =>
   t.field({
     type: NotePayload,
-    description: "Comments on an entry of the work list, or snoozes it until a day. Needs editAssessments or administrator; SILENT also uploadTdbs.",
+    description: "Comments on an entry of the work list, or snoozes it until a day. Needs editAssessments or administrator.",
     args: { input: t.arg({ type: NoteInput, required: true }) },
     resolve: (_, { input }, context) =>
       withErrors(async () => {

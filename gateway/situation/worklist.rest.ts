@@ -6,7 +6,7 @@ import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { linkNext, pageOf, sendList } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as acts from "./worklist.ts";
-import { worklist, worklistFilterShape, worklistHeads, worklistKindRule, worklistKinds, worklistNoteRules } from "./worklist.rules.ts";
+import { worklist, worklistFilterShape, worklistKindRule, worklistKinds, worklistNoteRules, worklistNames } from "./worklist.rules.ts";
 
 /** Routes of the work list: sites that need work, and people's notes about them. */
 
@@ -26,7 +26,7 @@ const Entry = z.object({
   lastWorkedDate: z.string().nullable().describe("Of stopped and lostPower: the day of the last visit that found it working"),
   lastTdbDate: z.string().nullable().describe("Day on which its latest TDB was made"),
   libraryVersion: z.string().nullable(),
-  contactName: z.string().nullable().describe("Of the latest assessment, for who may see assessments; so are role and phone"),
+  contactName: z.string().nullable().describe("Of the latest assessment. The contact and the note are null for people who may not see assessments"),
   contactRole: z.string().nullable(),
   contactPhone: z.string().nullable(),
   comment: z.string().nullable().describe("The newest note"),
@@ -70,14 +70,15 @@ const header = [
 async function* csvRows(entries: AsyncIterable<acts.WorklistEntry>): AsyncGenerator<CsvCell[]> {
   for await (const row of entries)
     yield [
-      ...[worklistHeads[row.kind].title, row.facilityName, row.district, row.province, row.implementingPartner, row.sinceDate, row.days, row.lastVisitDate],
+      ...[worklistNames[row.kind], row.facilityName, row.district, row.province, row.implementingPartner, row.sinceDate, row.days, row.lastVisitDate],
       ...[row.lastWorkedDate, row.lastTdbDate, row.libraryVersion, row.contactName, row.contactRole, row.contactPhone, row.comment, row.commentedDate],
       ...[row.commentedBy, row.snoozed ? row.snoozedUntil : null, row.facilityUuid],
     ];
 }
 
 const tags = ["Situation"];
-const right = "silent needs uploadTdbs or administrator, the other kinds viewAssessments, editAssessments or administrator.";
+const right = "Contacts and notes are for viewAssessments, editAssessments or administrator.";
+const noteRight = "Needs viewAssessments, editAssessments or administrator.";
 const ByKind = z.strictObject({ kind: worklistKindRule });
 const ByEntry = z.strictObject({ kind: worklistKindRule, facilityUuid: facilityUuidRule });
 const about = worklistKinds.map((kind) => `${kind}: ${worklist[kind].about}`).join(" ");
@@ -114,7 +115,7 @@ export function worklistRoutes(server: RestServer): void {
   server.get(
     "/worklist/:kind/facility/:facilityUuid/note",
     {
-      schema: { operationId: "listWorklistNotes", summary: "What people noted about an entry, the newest first", description: right, tags, params: ByEntry, querystring: listQueryRules, response: { 200: z.array(Note) } },
+      schema: { operationId: "listWorklistNotes", summary: "What people noted about an entry, the newest first", description: noteRight, tags, params: ByEntry, querystring: listQueryRules, response: { 200: z.array(Note) } },
     },
     async (request, reply) => {
       const page = await acts.listWorklistNotes(request.context, { ...request.params, page: pageOf(request.query) });
@@ -129,7 +130,7 @@ export function worklistRoutes(server: RestServer): void {
         operationId: "noteWorklistEntry",
         example: { comment: "The generator is being repaired", snoozedUntil: "2026-12-31" },
         summary: "Comment on an entry, or snooze it until a day",
-        description: `The newest note decides whether the entry is snoozed. Needs editAssessments or administrator; silent also uploadTdbs.`,
+        description: `The newest note decides whether the entry is snoozed. Needs editAssessments or administrator.`,
         tags,
         params: ByEntry,
         body: worklistNoteRules,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { worklistHeads, type WorklistKind, worklistKinds } from "../../db/state.rules.ts";
+import { type WorklistKind, worklistKinds, worklistNames } from "../../db/state.rules.ts";
 import { dateRule } from "../calendar/period.rules.ts";
 import { visitDays } from "../facility/state.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
@@ -9,7 +9,7 @@ import { storable } from "../input/text.rules.ts";
 
 /** Rules for the work list: sites that need work, by kind, and people's notes about them. */
 
-export { worklistHeads, worklistKinds, type WorklistKind };
+export { worklistKinds, worklistNames, type WorklistKind };
 
 /** For each kind: what it lists, and how the begin of an entry is described. */
 export const worklist: Record<WorklistKind, { about: string; since: string }> = {

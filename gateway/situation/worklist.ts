@@ -4,7 +4,7 @@ import { findFacility, lockFacility } from "../../db/facility.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { everyRow, mapPage, type Page, type PageInput } from "../../db/list/page.ts";
 import * as db from "../../db/worklist.ts";
-import { mayEverywhere, narrowed, requireRight, requireViewer, requireWithin } from "../access/access.ts";
+import { mayAt, requireRight, requireViewer, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
@@ -14,11 +14,11 @@ import { readVersions } from "../facility/version.ts";
 import { invalid, notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import type { Situation } from "./situation.ts";
-import { snoozeError, type WorklistFilter, type WorklistKind, type WorklistNoteInput, worklistHeads, worklistKinds } from "./worklist.rules.ts";
+import { snoozeError, type WorklistFilter, type WorklistKind, type WorklistNoteInput, worklistKinds } from "./worklist.rules.ts";
 
 /**
- * Acts on the work list, for REST and GraphQL. Entries from assessments need the right to see assessments, entries from TDBs the right to see TDBs; everybody
- * may read the counts. People who may edit a facility may write notes on its entries.
+ * Acts on the work list, for REST and GraphQL. The entries are open facts: every signed-in person reads them. The site's contact and what people noted are for
+ * those who may see assessments. People who may edit a facility may write notes on its entries.
  */
 
 export type WorklistEntry = Omit<db.WorklistRow, "order"> & { kind: WorklistKind };
@@ -29,30 +29,24 @@ async function readRule(context: Context): Promise<db.WorklistRule> {
   return { oldVersions: (await readVersions(context)).old, visitDays };
 }
 
-/** Whether the caller may see the contact of a site: its name and number come from assessments. */
-const seesContacts = (context: Context) => mayEverywhere(context, "viewAssessments") || requireViewer(context).privileges.viewAssessments;
-const shown = (context: Context, kind: WorklistKind) => {
-  const sees = seesContacts(context);
-  return (row: db.WorklistRow): db.WorklistRow & { kind: WorklistKind } => ({
-    ...row,
-    kind,
-    ...(sees ? {} : { contactName: null, contactRole: null, contactPhone: null, libraryVersion: null, lastVisitDate: null }),
-  });
-};
+const hidden = { contactName: null, contactRole: null, contactPhone: null, comment: null, commentedDate: null, commentedBy: null };
+/** An entry as the caller may see it. */
+const shown =
+  (context: Context, kind: WorklistKind) =>
+  (row: db.WorklistRow): db.WorklistRow & { kind: WorklistKind } => ({ ...row, kind, ...(mayAt(context, "viewAssessments", row) ? {} : hidden) });
 
-/** Entries of a kind, the oldest first. @throws Problem FORBIDDEN or NOT_FOUND */
+/** Entries of a kind, the oldest first. @throws Problem NOT_FOUND */
 export async function listWorklist(context: Context, { page, ...asked }: WorklistFilter & { page: PageInput }): Promise<Page<WorklistEntry>> {
-  requireRight(context, worklistHeads[asked.kind].needs, "somewhere");
-  const { kind, show, ...scope } = narrowed(context, asked);
+  requireViewer(context);
+  const { kind, show, ...scope } = asked;
   await checkScope(context, scope);
   const found = await db.listWorklist(context.db, { kind, show, scope, rule: await readRule(context), page });
   return mapPage<db.WorklistRow, WorklistEntry>(found, shown(context, kind));
 }
 
-/** All entries of a kind. The export is written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function exportWorklist(context: Context, asked: WorklistFilter): Promise<AsyncGenerator<WorklistEntry>> {
-  requireRight(context, worklistHeads[asked.kind].needs, "somewhere");
-  const filter = narrowed(context, asked);
+/** All entries of a kind. The export is written to the audit log. @throws Problem NOT_FOUND */
+export async function exportWorklist(context: Context, filter: WorklistFilter): Promise<AsyncGenerator<WorklistEntry>> {
+  requireViewer(context);
   await checkScope(context, filter);
   const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
   await recordAudit(context, { action: "worklist.export", outcome: "done", details });
@@ -68,7 +62,7 @@ export async function countEntries(context: Context, scope: Scope, { stopped, lo
 
 /** The notes on an entry, the newest first. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function listWorklistNotes(context: Context, { facilityUuid, kind, page }: { facilityUuid: string; kind: WorklistKind; page: PageInput }): Promise<Page<db.WorklistNoteRow>> {
-  requireRight(context, worklistHeads[kind].needs, "somewhere");
+  requireRight(context, "viewAssessments", "somewhere");
   requireWithin(context, await readFacility(context, facilityUuid));
   return db.listWorklistNotes(context.db, { facilityUuid, kind, page });
 }
@@ -80,7 +74,6 @@ export async function listWorklistNotes(context: Context, { facilityUuid, kind, 
  */
 export async function noteWorklistEntry(context: Context, { facilityUuid, kind, comment, snoozedUntil }: WorklistNoteInput): Promise<WorklistEntry> {
   const { userUuid } = requireRight(context, "editFacility", "somewhere");
-  requireRight(context, worklistHeads[kind].needs, "somewhere");
   const wrong = snoozedUntil == null ? null : snoozeError(todayIn(context.timeZone), snoozedUntil);
   const rule = await readRule(context);
   return transact(context.db, async (transaction) => {

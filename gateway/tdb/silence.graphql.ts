@@ -27,6 +27,7 @@ import { Tdb } from "./tdb.graphql.ts";
 
 const recent = "Day of receipt of the last such TDB of the last 90 days, null without any.";
 const right = "Needs uploadTdbs or administrator: null with an error otherwise.";
+const seesTdbs = "Null for people who may not see TDBs.";
 
 const TdbIrregularity = builder.enumType("TdbIrregularity", {
   description: "What is wrong with a TDB in the row of its facility's others.",
@@ -91,23 +92,23 @@ const TdbSilence = builder.objectRef<silence.Site>("TdbSilence").implement({
     overdue: t.exposeBoolean("overdue", {
       description: "Whether it should send and its last TDB is older than rhythmDays, or there is none.",
     }),
-    irregular: t.exposeBoolean("irregular", { description: "Whether one of the three dates is there." }),
+    irregular: t.exposeBoolean("irregular", { nullable: true, description: `Whether one of the three dates is there. ${seesTdbs}` }),
     deltaWithoutBaseDate: t.field({
       type: "Date",
       nullable: true,
-      description: `${recent} ${irregularities.deltaWithoutBase.meaning}`,
+      description: `${recent} ${irregularities.deltaWithoutBase.meaning} ${seesTdbs}`,
       resolve: ({ deltaWithoutBaseDate }) => deltaWithoutBaseDate,
     }),
     creationBackDate: t.field({
       type: "Date",
       nullable: true,
-      description: `${recent} ${irregularities.creationBack.meaning}`,
+      description: `${recent} ${irregularities.creationBack.meaning} ${seesTdbs}`,
       resolve: ({ creationBackDate }) => creationBackDate,
     }),
     clientsBackDate: t.field({
       type: "Date",
       nullable: true,
-      description: `${recent} ${irregularities.clientsBack.meaning}`,
+      description: `${recent} ${irregularities.clientsBack.meaning} ${seesTdbs}`,
       resolve: ({ clientsBackDate }) => clientsBackDate,
     }),
   }),
@@ -122,7 +123,7 @@ const SilentSiteCount = builder.objectRef<silence.SiteCount>("SilentSiteCount").
     expected: t.exposeInt("expected", { description: "Facilities that should send TDBs." }),
     overdue: t.exposeInt("overdue", { description: "Of these, those whose last TDB is older than rhythmDays, and those that never sent one." }),
     neverSent: t.exposeInt("neverSent", { description: "Of the overdue, those that never sent one." }),
-    irregular: t.exposeInt("irregular", { description: "Facilities with an irregular TDB received in the last 90 days." }),
+    irregular: t.exposeInt("irregular", { nullable: true, description: `Facilities with an irregular TDB received in the last 90 days. ${seesTdbs}` }),
     rhythmDays: t.exposeInt("rhythmDays", { description: "Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)." }),
   }),
 });
@@ -135,7 +136,7 @@ const asked = (scope: Scope, { show, sort, search, asOf, ...page }: Asked & Page
 });
 
 const about = {
-  list: `Facilities that have sent no TDB for too long, or irregular ones. ${right}`,
+  list: "Facilities that have sent no TDB for too long, or irregular ones. IRREGULAR and asOf need uploadTdbs or administrator: null with an error otherwise.",
   counts: "The same as counts, by name. Of partners those that support facilities of the scope.",
 };
 const listArgs = {
@@ -219,7 +220,7 @@ builder.objectField(Facility, "tdbSilence", (t) =>
   t.field({
     type: TdbSilence,
     nullable: true,
-    description: `How long it has sent no TDB. ${right}`,
+    description: "How long it has sent no TDB.",
     resolve: ({ facilityUuid }, _, context) => silence.readSite(context, facilityUuid),
   }),
 );

@@ -4,7 +4,7 @@ import { facilityUuidRule, modes } from "../facility/facility.rules.ts";
 import { listQueryRules } from "../input/page.rules.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { sendList } from "../rest/list.ts";
-import { needs, type RestServer } from "../rest/route.ts";
+import type { RestServer } from "../rest/route.ts";
 import * as silence from "./silence.ts";
 import { irregularities, siteFilterRules, siteFilterShape, siteCountRules, siteLevels } from "./silence.rules.ts";
 
@@ -27,7 +27,7 @@ const SilentSite = z.object({
   rhythmDays: z.number().describe("Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)"),
   expected: z.boolean().describe("Whether it should send TDBs: the system is deployed by its latest assessment, or it sent one before"),
   overdue: z.boolean().describe("Whether it should send and its last TDB is older than rhythmDays, or there is none"),
-  irregular: z.boolean().describe("Whether one of the three dates is there"),
+  irregular: z.boolean().nullable().describe("Whether one of the three dates is there; all four are null for people who may not see TDBs"),
   deltaWithoutBaseDate: z.string().nullable().describe(recent + irregularities.deltaWithoutBase.meaning),
   creationBackDate: z.string().nullable().describe(recent + irregularities.creationBack.meaning),
   clientsBackDate: z.string().nullable().describe(recent + irregularities.clientsBack.meaning),
@@ -40,12 +40,12 @@ const SilentSiteCount = z.object({
   expected: z.number().describe("Facilities that should send TDBs"),
   overdue: z.number().describe("Of these, those whose last TDB is older than rhythmDays, and those that never sent one"),
   neverSent: z.number().describe("Of the overdue, those that never sent one"),
-  irregular: z.number().describe("Facilities with an irregular TDB received in the last 90 days"),
+  irregular: z.number().nullable().describe("Facilities with an irregular TDB received in the last 90 days; null for people who may not see TDBs"),
   rhythmDays: z.number().describe("Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)"),
 }).meta({ id: "SilentSiteCount" });
 
 const tags = ["TDBs"];
-const right = "Needs uploadTdbs or administrator.";
+const right = "Irregularities and earlier days (asOf) are for uploadTdbs or administrator.";
 
 const siteOf = (site: silence.Site): z.input<typeof SilentSite> => ({
   facilityUuid: site.facilityUuid,
@@ -107,11 +107,9 @@ async function* csvRows(sites: AsyncIterable<silence.Site>): AsyncGenerator<CsvC
 }
 
 export function silenceRoutes(server: RestServer): void {
-  const guarded = needs("viewTdbs");
   server.get(
     "/tdb/silent",
     {
-      ...guarded,
       schema: {
         operationId: "listSilentSites",
         summary: "Silent sites: facilities whose TDB is overdue, or irregular",
@@ -128,14 +126,13 @@ export function silenceRoutes(server: RestServer): void {
   );
   server.get(
     "/tdb/silent/csv",
-    { ...guarded, schema: { operationId: "exportSilentSitesAsCsv", summary: "The same list as a CSV file", description: right, produces: ["text/csv"], tags, querystring: siteFilterRules } },
+    { schema: { operationId: "exportSilentSitesAsCsv", summary: "The same list as a CSV file", description: right, produces: ["text/csv"], tags, querystring: siteFilterRules } },
     async (request, reply) =>
       sendCsv(reply, `silent-sites-${request.query.show}.csv`, csvHeader, csvRows(await silence.exportSites(request.context, request.query))),
   );
   server.get(
     "/tdb/silent/facility/:facilityUuid",
     {
-      ...guarded,
       schema: {
         operationId: "getSilentSite",
         summary: "How long a facility has been silent",

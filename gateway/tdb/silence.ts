@@ -1,7 +1,7 @@
 import { type Edge, everyRow, mapPage, type Page, type PageInput, type ParentKey } from "../../db/list/page.ts";
 import type { SiteCounts, SiteRow } from "../../db/silence.ts";
 import * as db from "../../db/silence.ts";
-import { narrowed, requireRight, requireSite, requireViewer, requireWithin } from "../access/access.ts";
+import { mayAt, mayEverywhere, narrowed, requireRight, requireSite, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { batched, batchedBy } from "../reading/batch.ts";
 import { knownDay } from "../calendar/asOf.ts";
@@ -11,14 +11,17 @@ import { checkScope, type Scope } from "../reference/reference.ts";
 import { type IrregularityKind, type SiteFilter, type SiteLevel, siteRule } from "./silence.rules.ts";
 
 /**
- * Acts on silent facilities, shared by REST and GraphQL. What a single facility sends needs the right to upload TDBs; the counts are for
- * every signed-in person.
+ * Acts on silent facilities, shared by REST and GraphQL. Whether a facility is overdue, and the day of its last TDB, are open facts for every signed-in
+ * person. Irregularities need the right to see TDBs. So do earlier days: all days on which a facility had sent tell how many TDBs it sent.
  */
 
-/** How long a facility has been silent, and whether it is overdue. Days are those of the ministry's zone. */
-export type Site = Omit<SiteRow, "silentSince"> & { rhythmDays: number; irregular: boolean };
+/**
+ * How long a facility has been silent, and whether it is overdue. Days are those of the ministry's zone. `irregular` is null, and the days of irregular TDBs
+ * are, for people who may not see TDBs.
+ */
+export type Site = Omit<SiteRow, "silentSince"> & { rhythmDays: number; irregular: boolean | null };
 /** Counts of a unit. The row for facilities without a partner has no id. */
-export type SiteCount = Omit<SiteCounts, "name"> & { name: string; rhythmDays: number };
+export type SiteCount = Omit<SiteCounts, "name" | "irregular"> & { name: string; irregular: number | null; rhythmDays: number };
 
 const rule: db.SilenceRule = siteRule;
 /** The rule as at a day, or now. @throws Problem INVALID */
@@ -30,24 +33,38 @@ function judged<Row extends SiteRow>({ tdbRhythmDays: rhythmDays }: Context, row
   return { ...row, rhythmDays, irregular };
 }
 
+const hidden = { irregular: null, deltaWithoutBaseDate: null, creationBackDate: null, clientsBackDate: null };
+/** A facility as the caller may see it. */
+const shownSite = <Row extends SiteRow>(context: Context, row: Row): Row & Site => {
+  const site = judged(context, row);
+  return mayAt(context, "viewTdbs", row) ? site : { ...site, ...hidden };
+};
+
 async function readSites(context: Context, { page, asOf, ...filter }: SiteFilter & { page: PageInput }): Promise<Page<SiteRow & Site>> {
   const found = await db.listSites(context.db, { ...filter, rule: ruleAsOf(context, asOf), page });
-  return mapPage(found, (row) => judged(context, row));
+  return mapPage(found, (row) => shownSite(context, row));
+}
+
+/** The filter, if it is about open facts; else within the caller's limit. @throws Problem FORBIDDEN or NOT_FOUND */
+async function allowed<Filter extends SiteFilter>(context: Context, filter: Filter, of?: PageInput["of"]): Promise<Filter> {
+  requireViewer(context);
+  const isClosed = filter.asOf != null || filter.show === "irregular";
+  if (isClosed) requireRight(context, "viewTdbs", "somewhere");
+  const within = isClosed ? narrowed(context, filter, of) : filter;
+  await checkScope(context, within);
+  return within;
 }
 
 /** Facilities that are overdue, never sent, irregular … in a scope. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function listSites(context: Context, input: SiteFilter & { page: PageInput }): Promise<Page<Site>> {
-  requireRight(context, "viewTdbs", "somewhere");
-  const within = narrowed(context, input, input.page.of);
-  await checkScope(context, within);
-  return readSites(context, within) as Promise<Page<Site>>;
+  requireViewer(context);
+  return readSites(context, await allowed(context, input, input.page.of)) as Promise<Page<Site>>;
 }
 
 /** The same as an export, which is written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function exportSites(context: Context, asked: SiteFilter): Promise<AsyncGenerator<Site>> {
-  requireRight(context, "viewTdbs", "somewhere");
-  const filter = narrowed(context, asked);
-  await checkScope(context, filter);
+  requireViewer(context);
+  const filter = await allowed(context, asked);
   const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
   await recordAudit(context, { action: "tdb.silent.export", outcome: "done", details });
   return everyRow((page) => readSites(context, { ...filter, page }));
@@ -61,12 +78,10 @@ const loadRow = batched<string, SiteRow>(
   () => notFound("facility"),
 );
 
-/** One facility of the list. Several facilities of one request are read together. @throws Problem FORBIDDEN or NOT_FOUND */
+/** One facility of the list. Several facilities of one request are read together. @throws Problem NOT_FOUND */
 export async function readSite(context: Context, facilityUuid: string): Promise<Site> {
-  requireRight(context, "viewTdbs", "somewhere");
-  const row = await loadRow(context, facilityUuid);
-  requireWithin(context, row);
-  return judged(context, row);
+  requireViewer(context);
+  return shownSite(context, await loadRow(context, facilityUuid));
 }
 
 /** The same for the calling site's own facility. @throws Problem FORBIDDEN or NOT_FOUND */
@@ -75,15 +90,16 @@ export async function readOwnSilence(context: Context): Promise<Site> {
   return judged(context, await loadRow(context, facilityUuid));
 }
 
-const shown = ({ tdbRhythmDays: rhythmDays }: Context, { name, ...row }: SiteCounts): SiteCount => ({
+const shown = (context: Context, { name, irregular, ...row }: SiteCounts): SiteCount => ({
   ...row,
   name: name ?? "No implementing partner",
-  rhythmDays,
+  irregular: mayEverywhere(context, "viewTdbs") ? irregular : null,
+  rhythmDays: context.tdbRhythmDays,
 });
 
 /**
- * How many facilities of each province, district or partner are expected, overdue and so on. An earlier day needs the right to read TDBs: by comparing two days
- * of a small place one could find out when a single facility sent.
+ * How many facilities of each province, district or partner are expected, overdue and so on. An earlier day needs the right to read TDBs, as it does for the
+ * list. The number of irregular ones is null without that right.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN or INVALID
  */

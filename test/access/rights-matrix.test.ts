@@ -123,6 +123,7 @@ const restCells: [right: Cell, calls: string[]][] = [
       ]),
       ...["GET /dash/summarySheet", "GET /dash/summarySheet/province/{provinceId}", "GET /dash/summarySheet/district/{districtId}", "GET /dash/summarySheet/ip/{partner}"],
       ...["GET /dash/tdbHistory/province/{today}/{today}", "GET /dash/tdbHistory/district/{today}/{today}"],
+      ...["GET /facility/state/{facilityUuid}", "GET /worklist/{kind}", "GET /worklist/{kind}/csv", "GET /tdb/silent", "GET /tdb/silent/csv", "GET /tdb/silent/facility/{facilityUuid}"],
       ...["GET /target", "GET /dash/attainment/{year}/-1", "GET /situation", "GET /boundaries/provinces", "GET /boundaries/districts"],
       ...["GET /view", "POST /view", "GET /view/{none}", "DELETE /view/{none}"],
       ...["GET /query", "POST /query", "POST /query/check", "GET /query/{none}", "PATCH /query/{none}", "DELETE /query/{none}", "GET /query/{none}/definition", "GET /query/{none}.csv", "GET /query/{none}.ndjson", "GET /query/{none}/parameters"],
@@ -142,7 +143,6 @@ const restCells: [right: Cell, calls: string[]][] = [
   [here(rights.viewAssessments), ["GET /assessment/list/facility/{facilityUuid}", "GET /assessment/{assessment}", "GET /assessment/revisions/{assessment}", "GET /assessment/csv/assessment/{assessment}", "GET /assessment/latest/district/{districtId}"]],
   [rights.viewAssessments, ["GET /assessment/list/user/{user}/start/{today}/end/{today}", "GET /assessment/csv/{today}/{today}", "GET /assessment/ndjson/{today}/{today}"]],
   [here(rights.editAssessments), ["GET /assessment/facility/{facilityUuid}", "PATCH /facility/settings/{facilityUuid}"]],
-  [rights.viewAssessments, ["GET /worklist/{kind}", "GET /worklist/{kind}/csv"]],
   [here(rights.viewAssessments), ["GET /worklist/{kind}/facility/{facilityUuid}/note"]],
   [here(rights.editAssessments), ["POST /worklist/{kind}/facility/{facilityUuid}/note"]],
   [rights.editAssessments, ["POST /assessment", "PATCH /assessment", "PUT /facilityConnectivity"]],
@@ -151,10 +151,9 @@ const restCells: [right: Cell, calls: string[]][] = [
     [
       ...["GET /tdb/province/{provinceId}/{today}/{today}", "GET /tdb/ip/{partner}", "GET /tdb/list/user/{user}/start/{today}/end/{today}"],
       ...["GET /tdb/meta/list/all/{today}/{today}", "GET /tdb/meta/list/all/csv/{today}/{today}", "GET /tdb/meta/list/all/ndjson/{today}/{today}"],
-      ...["GET /tdb/silent", "GET /tdb/silent/csv"],
     ],
   ],
-  [here(rights.tdbRows), ["GET /tdb/district/{districtId}/{today}/{today}", "GET /tdb/facility/{facilityUuid}", "GET /tdb/silent/facility/{facilityUuid}"]],
+  [here(rights.tdbRows), ["GET /tdb/district/{districtId}/{today}/{today}", "GET /tdb/facility/{facilityUuid}"]],
   [rights.allTdbRows, ["GET /tdb/count/{today}/{today}"]],
   [rights.administrator, ["GET /tdb/file/{tdb}"]],
   [
@@ -304,7 +303,7 @@ const rootCells: Record<string, Cell> = {
     [
       ...["assessmentGroups", "changes", "connectivityProviders", "connectivityTypes", "cpuCore", "deploymentMode", "district", "districts", "facilities", "facility", "facilityBy", "identifierSystems"],
       ...["facilityGroups", "functionalityComparison", "implementingPartner", "implementingPartners", "libraryVersion", "osX64", "province", "provinces", "savedQueries", "savedViews"],
-      ...["attainment", "targets", "serviceAreas", "silentSiteCounts", "siteList", "situation", "provinceBoundaries", "districtBoundaries", "smartCareAssessmentVersions", "summarySheet", "tdbGroups", "tdbHistory", "viewer"],
+      ...["attainment", "targets", "serviceAreas", "silentSiteCounts", "silentSites", "siteList", "situation", "provinceBoundaries", "districtBoundaries", "smartCareAssessmentVersions", "summarySheet", "tdbGroups", "tdbHistory", "viewer", "worklist"],
     ].map((name) => [name, signed]),
   ),
   system: rights.anybody,
@@ -338,14 +337,12 @@ const rootCells: Record<string, Cell> = {
   user: [],
   serviceAccounts: rights.administrator,
   siteCredentials: rights.administrator,
-  silentSites: rights.tdbRows,
   tdbCount: rights.allTdbRows,
   tdbHistoryFacilities: rights.tdbRows,
   tdbPreview: rights.tdbRows,
   tdbs: rights.tdbRows,
   unfinishedUploads: rights.tdbRows,
   users: rights.manageUsers,
-  worklist: rights.viewAssessments,
   worklistNotes: here(rights.viewAssessments),
 };
 

@@ -1,5 +1,6 @@
 import { FacilitiesScreenQueryDocument, FacilityScreenQueryDocument, FacilityTdbsTabQueryDocument, PastAssessmentsTabQueryDocument, SearchResultsSectionQueryDocument } from "../../client/gql/graphql.ts";
 import { fieldNames } from "../../db/facilityFields.rules.ts";
+import { sendingModes } from "../../db/state.rules.ts";
 import { closing, district, facilities, globalId, identifiers, listOf, openFacilities, partner, plainFields, province, statement, systemName, typed } from "./floorSql.ts";
 import { clientRequest, readGoals, type Question } from "./questions.ts";
 import type { AnyAnswer } from "./same.ts";
@@ -66,6 +67,22 @@ const facilityList: Question = {
 /** Local day and time of an instant. The ministry's zone has no daylight saving time. */
 const local = (instant: string) => new Date(Date.parse(instant) + 2 * 3_600_000).toISOString().replace("T", " ").slice(0, 16);
 
+/** A facility's row of its state, as the page asks for it. */
+const stateOf = (facilityUuid: string, mode: string) => {
+  const neverSent = `(sent.due_day is null and coalesce(${mode} = any(array[${sendingModes.map((each) => `'${each}'`).join()}]), false))`;
+  const state = typed("FacilityState", {
+    smartCareFunctional: "case when not state.not_recorded_functional then state.smart_care_functional end",
+    libraryVersion: "state.library_version",
+    ...Object.fromEntries(["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"].map((name) => [name, `visit.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`])),
+    lastVisitDate: "state.assessed_at::date",
+    lastTdbUploadDate: "sent.uploaded_at::date",
+    expected: `(sent.due_day is not null or ${neverSent})`,
+    overdue: `coalesce(sent.due_day < current_date, ${neverSent})`,
+  });
+  return `(select ${state} from (select) as one left join facility_state as state on state.facility_uuid = ${facilityUuid} and state."until" is null
+    left join assessment as visit on visit.assessment_uuid = state.assessment_uuid left join tdb_silence as sent on sent.facility_uuid = ${facilityUuid})`;
+};
+
 const facilityPage: Question = {
   name: "facilityPage",
   title: "A facility's page: its three operations in turn (details; last 10 assessments; last 10 TDBs)",
@@ -85,6 +102,7 @@ const facilityPage: Question = {
             ...closing,
             identifiers: identifiers((values) => typed("FacilityIdentifier", { ...values, systemName })),
             functionalityStatusMode: "r.functionality_status_mode",
+            state: stateOf("r.facility_uuid", "r.functionality_status_mode"),
             district: district({ districtId: "r.district_id" }),
             province: province({ provinceId: "r.province_id" }),
             implementingPartner: partner({ implementingPartnerId: "r.implementing_partner_id" }),

@@ -252,8 +252,8 @@ describe("refusals name the argument", () => {
     }
   });
 
-  test("a person who may not see single assessments or TDBs is refused for past days too", async () => {
-    for (const query of ['facilities(filter: { change: { from: "2025-02-01", movedTo: [EFirst] } }) { totalCount }', 'silentSites(asOf: "2025-02-01") { totalCount }', 'silentSiteCounts(level: PROVINCE, asOf: "2025-02-01") { name }', 'facilities(first: 1) { nodes { latestAssessment(asOf: "2025-02-01") { assessmentUuid } latestTdb(asOf: "2025-02-01") { uuid } } }']) {
+  test("a person who may not see records or TDBs is refused for past days too", async () => {
+    for (const query of ['facilities(filter: { change: { from: "2025-02-01", clientsFell: true } }) { totalCount }', 'silentSites(asOf: "2025-02-01") { totalCount }', 'silentSiteCounts(level: PROVINCE, asOf: "2025-02-01") { name }', 'facilities(first: 1) { nodes { latestAssessment(asOf: "2025-02-01") { assessmentUuid } latestTdb(asOf: "2025-02-01") { uuid } } }']) {
       const { errors } = await plain.graphql(`{ ${query} }`);
       expect([query, errors?.[0].extensions.code]).toEqual([query, "FORBIDDEN"]);
     }

@@ -350,16 +350,17 @@ test("groups by any keys, scope and days equal a recount, whether read from roll
   expect(shapes.groups).toBeGreaterThan(1000);
 });
 
-test("groups, filters and sorts that reveal single facilities or people need the right to see them", async () => {
+test("groups and filters by what only records say, or by visits and people one by one, need the right to see them", async () => {
   const uuid = all.facilities[0]!.facilityUuid;
   const queries = [
-    `facilityGroups(by: [], search: "clinic") { facilities }`,
-    `facilityGroups(by: [], filter: { latestAssessment: { backupPower: true } }) { facilities }`,
+    `facilityGroups(by: [], filter: { latestAssessment: { staffTrainedFrom: 3 } }) { facilities }`,
     `assessmentGroups(by: [], facilityUuid: "${uuid}") { assessments }`,
     `assessmentGroups(by: [], userUuid: "${userUuid}") { assessments }`,
     `tdbGroups(by: [], facilityUuid: "${uuid}") { tdbCount }`,
-    `facilities(sort: LAST_ASSESSED_ASC) { totalCount }`,
+    `facilityGroups(by: [], filter: { change: { from: "2026-01-01", clientsFell: true } }) { facilities }`,
   ];
+  for (const open of [`facilityGroups(by: [], search: "clinic") { facilities sumSmartCareFunctional }`, `facilityGroups(by: [], filter: { latestAssessment: { backupPower: true } }) { facilities }`])
+    expect((await plain.graphql(`{ ${open} }`)).errors, open).toBeUndefined();
   for (const each of queries) {
     const { errors } = await plain.graphql(`{ ${each} }`);
     expect(errors?.[0].extensions.code, each).toBe("FORBIDDEN");

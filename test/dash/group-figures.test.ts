@@ -123,12 +123,15 @@ describe("figures", () => {
       "facilityGroups(by: []) { clients { mean } }",
       'facilityGroups(by: [DISTRICT], asOf: "2025-10-01") { daysSinceLastTdb { min } }',
       "tdbGroups(by: [PROVINCE], sort: CLIENTS_MEDIAN_DESC) { tdbCount }",
-      "facilityGroups(by: [PROVINCE], sort: DAYS_SINCE_LAST_TDB_MEAN_ASC) { facilities }",
+      'facilityGroups(by: [PROVINCE], asOf: "2025-10-01", sort: DAYS_SINCE_LAST_TDB_MEAN_ASC) { facilities }',
     ])
       for (const person of [plain, viewer]) {
         const { errors } = await person.graphql(`{ ${query} }`);
         expect([query, errors?.[0].extensions.code]).toEqual([query, "FORBIDDEN"]);
       }
+    // The day of the last TDB is open; earlier days are not.
+    const days = "groups: facilityGroups(by: [DISTRICT], sort: DAYS_SINCE_LAST_TDB_MEAN_ASC) { daysSinceLastTdb { known min max } }";
+    expect(await ask(plain, days)).toEqual(await ask(admin, days));
     const { groups } = await ask<{ groups: { suppressed: boolean; tdbCount: number }[] }>(plain, `groups: tdbGroups(by: [FACILITY_OWNER], start: "2025-10-01", end: "2025-10-31", against: { start: "2025-09-01", end: "2025-09-30" }, sort: TDB_COUNT_DESC) { tdbCount suppressed share { count of } before { totalPatients suppressed } change { tdbCount totalPatients } }`);
     expect(groups.length).toBeGreaterThan(0);
     for (const group of groups.filter((each) => each.suppressed)) expect(group).toMatchObject({ tdbCount: null, share: null, change: { tdbCount: null, totalPatients: null } });

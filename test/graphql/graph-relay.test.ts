@@ -277,7 +277,7 @@ describe("nodes", () => {
     const { data, errors } = await plain.graphql(
       `query ($a: ID!, $t: ID!, $d: ID!) { a: node(id: $a) { id } t: node(id: $t) { id } d: node(id: $d) { id }
         facilities(first: 3) { nodes { assessments(first: 1) { totalCount } tdbs(first: 1) { totalCount } latestAssessment { userName } } }
-        filtered: facilities(filter: { latestAssessment: { backupPower: true } }) { totalCount } }`,
+        filtered: facilities(filter: { latestAssessment: { staffTrainedFrom: 1 } }) { totalCount } }`,
       { a: ids.data.assessments.nodes[0].id, t: ids.data.tdbs.nodes[0].id, d: ids.data.downloads.nodes[0].id },
     );
     expect(data).toBeNull();

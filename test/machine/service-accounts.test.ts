@@ -128,12 +128,14 @@ test.each(["provinceId", "districtId", "implementingPartnerId"] as const)("an ac
   const [own, other] = [await idsOf("assessment", inside.facilityUuid), await idsOf("assessment", outside.facilityUuid)];
   expect([await status(`/assessment/${own}`), await status(`/assessment/${other}`)]).toEqual([200, 403]);
   expect([await status(`/assessment/csv/assessment/${own}`), await status(`/assessment/csv/assessment/${other}`)]).toEqual([200, 403]);
-  expect([await status(`/tdb/silent/facility/${inside.facilityUuid}`), await status(`/tdb/silent/facility/${outside.facilityUuid}`)]).toEqual([200, 403]);
+  // Open facts are the whole country's; irregularities are not.
+  const irregularOf = async (facilityUuid: string) => bodyOf<{ irregular: boolean | null }>(await caller.get(api(`/tdb/silent/facility/${facilityUuid}`))).irregular;
+  expect([await irregularOf(inside.facilityUuid), await irregularOf(outside.facilityUuid)]).toEqual([expect.any(Boolean), null]);
   const facilities = (await sql<{ facilityUuid: string }>`select facility_uuid from facility where ${sql.ref(`facility.${name}`)} = ${inside[name]}`.execute(gateway.db)).rows.map((each) => each.facilityUuid);
   const { data, errors } = await caller.graphql(`{
     tdbs(first: 100) { totalCount nodes { facilityUuid } }
     assessments(first: 100) { totalCount nodes { facilityUuid } }
-    silentSites(show: ALL, first: 100) { nodes { facility { facilityUuid } } }
+    silentSites(show: IRREGULAR, first: 100) { nodes { facility { facilityUuid } } }
   }`);
   expect(errors).toBeUndefined();
   const nodesRead = [...data.tdbs.nodes, ...data.assessments.nodes, ...data.silentSites.nodes.map((each: { facility: unknown }) => each.facility)];

@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { worklistKinds } from "../../db/state.rules.ts";
-import type { Privileges } from "../../gateway/access/access.rules.ts";
 import { chartModes, implementationMode } from "../../client/dash/figures.ts";
 import { modeLink } from "../../client/dash/modeLink.ts";
 import { allPartners, type OverviewScope, scopeVariables } from "../../client/dash/scope.ts";
@@ -28,7 +27,6 @@ let gateway: TestGateway;
 let admin: Person;
 let facilities: ChangedFacility[];
 let today: string;
-let privileges: Privileges;
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
@@ -38,8 +36,6 @@ beforeAll(async () => {
   await sql`insert into smartcare_version (library_version, database_version) values ('4.9', '1'), ('4.10', '1')`.execute(gateway.db);
   await sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`.execute(gateway.db);
   facilities = await gateway.db.selectFrom("facility").select(["facilityUuid", "provinceId", "districtId", "implementingPartnerId"]).where("closedOn", "is", null).orderBy("facilityUuid").execute();
-  const { data } = await admin.graphql("{ viewer { privileges { administrator editAssessments viewAssessments uploadTdbs accessDownloads manageUsers editSelf editRegistry } } }");
-  privileges = data.viewer.privileges;
 });
 afterAll(() => gateway.stop());
 
@@ -109,17 +105,17 @@ async function statesOf(scope: OverviewScope, partner: number, period: { year: n
     }));
   const where = JSON.stringify({ ...of, ...period });
   return [
-    ...names.map((name) => ({ name: `${where}: ${name}`, figure: situation[name].value, path: figureLink(name, of, privileges) })),
-    ...restsOf((name) => situation[name]?.value ?? unknowns[name as keyof typeof unknowns]).map(({ name, figure }) => ({ name: `${where}: ${name}`, figure, path: figureLink(name, of, privileges) })),
+    ...names.map((name) => ({ name: `${where}: ${name}`, figure: situation[name].value, path: figureLink(name, of) })),
+    ...restsOf((name) => situation[name]?.value ?? unknowns[name as keyof typeof unknowns]).map(({ name, figure }) => ({ name: `${where}: ${name}`, figure, path: figureLink(name, of) })),
     ...situation.worklist.flatMap(({ kind, entries, snoozed }: { kind: string; entries: number; snoozed: number }) => [
-      { name: `${where}: ${kind}`, figure: entries - snoozed, path: worklistLink(kindOf(kind), of, privileges) },
-      { name: `${where}: ${kind}, snoozed`, figure: snoozed, path: worklistLink(kindOf(kind), of, privileges, "snoozed") },
+      { name: `${where}: ${kind}`, figure: entries - snoozed, path: worklistLink(kindOf(kind), of) },
+      { name: `${where}: ${kind}, snoozed`, figure: snoozed, path: worklistLink(kindOf(kind), of, "snoozed") },
     ]),
     ...(situation.level === "FACILITY" ? [] : situation.units).flatMap((unit: Record<string, number> & { name: string; hxId: number }) =>
       [...ofUnits.map((name) => ({ name, figure: unit[name] })), ...restsOf((name) => unit[name]!)].map(({ name, figure }) => ({
         name: `${where}: ${name} of ${unit.name}`,
         figure,
-        path: unitFigureLink(name, situation.level, unit, of.implementingPartnerId, privileges),
+        path: unitFigureLink(name, situation.level, unit, of.implementingPartnerId),
       })),
     ),
     ...deploymentMode.flatMap((row: { year: number; quarter: number; calMonth: number | null } & Record<string, number>) =>

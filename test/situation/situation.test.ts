@@ -78,14 +78,26 @@ test("a missing place or partner returns 404, and an invalid scope returns 422 n
   expect((await admin.get("/api/v1/situation?zoneId=1")).status).toBe(422);
 });
 
-test("figures of single facilities are only for people who may see assessments or TDBs", async () => {
+test("how single facilities stand is the same for everybody", async () => {
   const { districtId } = facilities[0]!;
-  const shownTo = async (login: string) => {
-    const { body } = await (await gateway.as(login)).get(`/api/v1/situation?districtId=${districtId}`);
-    const { units } = body as { units: Record<string, unknown>[] };
-    return { assessed: units.every(({ assessed }) => typeof assessed === "number"), silent: units.every(({ silent }) => typeof silent === "number"), names: units.length > 0 };
-  };
-  expect(await shownTo("viewer")).toEqual({ assessed: true, silent: false, names: true });
-  expect(await shownTo("uploader")).toEqual({ assessed: false, silent: true, names: true });
-  expect(await shownTo("plain")).toEqual({ assessed: false, silent: false, names: true });
+  const path = `/api/v1/situation?districtId=${districtId}`;
+  const { units } = bodyOf<{ units: { facilityUuid: string; functional: number; power: number; silent: number }[] }>(await admin.get(path));
+  expect(units.length).toBeGreaterThan(0);
+  const plain = await gateway.as("plain");
+  expect(bodyOf<{ units: unknown[] }>(await plain.get(path)).units).toEqual(units);
+  const states = `functionalityStatusMode smartCareFunctional powerWorking primaryPower primaryPowerWorking backupPower backupPowerWorking libraryVersion
+    lastVisitDate lastTdbCreationDate lastTdbUploadDate expected overdue`;
+  const query = `{ facilities(districtId: ${districtId}, first: 100) { nodes { facilityUuid state { ${states} } latestAssessment { assessmentUuid } } } }`;
+  const { data, errors } = await plain.graphql<{ facilities: { nodes: { facilityUuid: string; state: Record<string, unknown>; latestAssessment: null }[] } }>(query);
+  // The record of the visit stays closed.
+  expect(errors!.map(({ path: at }) => at.at(-1))).toEqual(data.facilities.nodes.map(() => "latestAssessment"));
+  for (const { facilityUuid, state } of data.facilities.nodes) {
+    const unit = units.find((each) => each.facilityUuid === facilityUuid)!;
+    expect([Number(state["smartCareFunctional"] ?? false), Number(state["powerWorking"] ?? false), Number(state["overdue"])]).toEqual([unit.functional, unit.power, unit.silent]);
+    expect(bodyOf(await plain.get(`/api/v1/facility/state/${facilityUuid}`))).toEqual({ facilityUuid, ...state });
+  }
+  const [visited] = (await sql<{ facilityUuid: string; libraryVersion: string; day: string }>`
+    select distinct on (facility_uuid) facility_uuid, library_version, assessed_at::date::text as day from assessment order by facility_uuid, assessed_at desc limit 1`.execute(gateway.db)).rows;
+  expect(bodyOf(await plain.get(`/api/v1/facility/state/${visited!.facilityUuid}`))).toMatchObject({ libraryVersion: visited!.libraryVersion, lastVisitDate: visited!.day });
+  expect((await plain.get("/api/v1/facility/state/nowhere")).status).toBe(404);
 });

@@ -111,9 +111,29 @@ test("invalid notes return 422 naming the field, and notes without the rights re
   }
   expect((await note("oldest", { comment: "x" })).status).toBe(422);
   expect((await note("lostPower", { comment: "x" })).status).toBe(404);
-  // An assessor may edit facilities but not see TDBs, so may not note silent sites. People who may only read write no notes.
-  expect((await note("silent", { comment: "x" })).status).toBe(403);
+  // People who may only read write no notes.
   for (const login of ["viewer", "uploader", "plain"]) expect((await note("stopped", { comment: "x" }, await gateway.as(login))).status).toBe(403);
+});
+
+test("everybody sees the entries; contacts and notes are only for people who may see assessments", async () => {
+  expect((await note("stopped", { comment: "Only for visitors" })).status).toBe(200);
+  const [plain, viewer, uploader] = await Promise.all(["plain", "viewer", "uploader"].map((login) => gateway.as(login)));
+  const fieldsOf = (entry: Record<string, unknown>) => Object.fromEntries(Object.entries(entry).filter(([name]) => /^(contact|comment)/.test(name)));
+  for (const kind of worklistKinds) {
+    const ofViewer = bodyOf<Record<string, unknown>[]>(await viewer!.get(`/api/v1/worklist/${kind}?show=all`));
+    expect(ofViewer.length, kind).toBeGreaterThan(0);
+    for (const person of [plain!, uploader!]) {
+      const rows = bodyOf<Record<string, unknown>[]>(await person.get(`/api/v1/worklist/${kind}?show=all`));
+      const hidden = Object.fromEntries(Object.keys(fieldsOf(ofViewer[0]!)).map((name) => [name, null]));
+      expect(rows, kind).toEqual(ofViewer.map((row) => ({ ...row, ...hidden })));
+      const csv = (await person.get(`/api/v1/worklist/${kind}/csv?show=all`)).text;
+      expect([csv.trim().split("\r\n").length, csv.includes("Only for visitors")]).toEqual([1 + rows.length, false]);
+      expect((await person.get(`/api/v1/worklist/${kind}/facility/${site.facilityUuid}/note`)).status).toBe(403);
+    }
+  }
+  const entries = bodyOf<Record<string, unknown>[]>(await viewer!.get("/api/v1/worklist/stopped?show=all"));
+  expect(entries.some(({ comment }) => comment === "Only for visitors")).toBe(true);
+  expect(entries.some(({ contactName }) => contactName !== null)).toBe(true);
 });
 
 test("the CSV of each kind has a line for each entry", async () => {

@@ -253,7 +253,10 @@ test("counts of provinces, districts and partners are the same as a recount, als
   const names = { province: "PROVINCE", district: "DISTRICT", ip: "IMPLEMENTING_PARTNER" } as const;
   for (const scope of scopes()) {
     for (const level of ["province", "district", "ip"] as const) {
-      const expected = recountUnits(country, level, scope);
+      const complete = recountUnits(country, level, scope);
+      expect({ scope, level, rows: (await uploader.get(`/api/v1/dash/silentSites/${level}?${queryOf(scope)}`)).body }).toEqual({ scope, level, rows: complete });
+      // How many are irregular is only for people who may see TDBs.
+      const expected = complete.map((row) => ({ ...row, irregular: null }));
       expect({ scope, level, rows: (await plain.get(`/api/v1/dash/silentSites/${level}?${queryOf(scope)}`)).body }).toEqual({ scope, level, rows: expected });
       const { data } = await plain.graphql(
         `{ silentSiteCounts(level: ${names[level]}${argsOf(scope)}) { hxId name facilities expected overdue neverSent irregular rhythmDays } }`,
@@ -311,19 +314,32 @@ test("the sending rhythm comes from the setting, and answers include it", async 
   await recountNoted(gateway.db);
 });
 
-test("the lists need the right to upload TDBs, wrong values return 422 with their field, unknown places return 404", async () => {
-  const lists = ["/tdb/silent", "/tdb/silent/csv", `/tdb/silent/facility/${encodeURIComponent(quiet[1]!)}`, "/tdb/silent?show=late", "/tdb/silent?provinceId=99999"];
-  for (const login of ["plain", "viewer", "assessor", "manager"])
-    for (const path of lists) expect([login, path, (await (await gateway.as(login)).get(`/api/v1${path}`)).status]).toEqual([login, path, 403]);
-  for (const path of lists.slice(0, 3)) expect((await admin.get(`/api/v1${path}`)).status).toBe(200);
-  for (const path of [...lists, "/dash/silentSites/province"]) expect((await stranger(gateway.url).get(`/api/v1${path}`)).status).toBe(401);
-  const query = `{ silentSites { totalCount } facility(facilityUuid: "${quiet[1]}") { tdbSilence { overdue } }
-    provinces(first: 1) { nodes { silentSites { totalCount } } } silentSiteCounts(level: PROVINCE) { overdue } }`;
+test("everybody sees who is overdue since when; irregularities and earlier days need the right to see TDBs", async () => {
+  const hidden = { irregular: null, deltaWithoutBaseDate: null, creationBackDate: null, clientsBackDate: null };
+  const complete = bodyOf<Site[]>(await uploader.get("/api/v1/tdb/silent?show=all"));
+  expect(complete.some(({ irregular }) => irregular)).toBe(true);
+  const one = `/tdb/silent/facility/${encodeURIComponent(quiet[1]!)}`;
+  for (const login of ["plain", "viewer", "assessor", "manager"]) {
+    const person = await gateway.as(login);
+    expect((await person.get("/api/v1/tdb/silent?show=all")).body).toEqual(complete.map((site) => ({ ...site, ...hidden })));
+    expect((await person.get(`/api/v1${one}`)).body).toEqual({ ...bodyOf<Site>(await uploader.get(`/api/v1${one}`)), ...hidden });
+    const lines = (await person.get("/api/v1/tdb/silent/csv?show=all")).text.trim().split("\r\n").slice(1);
+    expect(lines.length).toBe(complete.length);
+    expect(lines.filter((line) => !/,,,,[^,]*$/.test(line))).toEqual([]);
+    for (const path of ["/tdb/silent?show=irregular", "/tdb/silent/csv?show=irregular", "/tdb/silent?asOf=2026-01-01"])
+      expect([login, path, (await person.get(`/api/v1${path}`)).status]).toEqual([login, path, 403]);
+  }
+  const paths = ["/tdb/silent", "/tdb/silent/csv", one, "/dash/silentSites/province"];
+  for (const path of paths) expect((await stranger(gateway.url).get(`/api/v1${path}`)).status).toBe(401);
+  const query = `{ silentSites(show: IRREGULAR) { totalCount } facility(facilityUuid: "${quiet[1]}") { tdbSilence { overdue irregular clientsBackDate } }
+    provinces(first: 1) { nodes { silentSites { totalCount } irregular: silentSites(show: IRREGULAR) { totalCount } } } }`;
   const { data, errors } = await plain.graphql(query);
-  expect([data.silentSites, data.facility, data.provinces.nodes[0]]).toEqual([null, { tdbSilence: null }, { silentSites: null }]);
-  expect(errors!.map(({ extensions }) => extensions.code)).toEqual(["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"]);
-  expect(data.silentSiteCounts).toHaveLength(10);
+  expect([data.silentSites, data.facility]).toEqual([null, { tdbSilence: { overdue: expect.any(Boolean), irregular: null, clientsBackDate: null } }]);
+  expect(data.provinces.nodes[0]).toEqual({ silentSites: { totalCount: expect.any(Number) }, irregular: null });
+  expect(errors!.map(({ extensions }) => extensions.code)).toEqual(["FORBIDDEN", "FORBIDDEN"]);
+});
 
+test("wrong values return 422 with their field, unknown places return 404", async () => {
   const wrong: [string, string][] = [["show=late", "show"], ["sort=size", "sort"], ["provinceId=x", "provinceId"], ["limit=0", "limit"], ["days=3", "days"]];
   for (const [params, path] of wrong) {
     const answer = await uploader.get(`/api/v1/tdb/silent?${params}`);

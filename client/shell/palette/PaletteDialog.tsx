@@ -1,9 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import { worklistHeads, worklistKinds } from "../../../db/state.rules.ts";
+import { worklistNames, worklistKinds } from "../../../db/state.rules.ts";
 import { may } from "../../../gateway/access/access.rules.ts";
-import type { Capability } from "../../../gateway/access/access.rules.ts";
 import { isSearchText } from "../../../gateway/facility/searchText.rules.ts";
 import type { PaletteQueryQuery } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
@@ -15,12 +14,12 @@ import { groupsOf, type Hit, isNamed, query } from "./palette.ts";
 import "./PaletteDialog.css";
 
 /** Screens that can be found by name, in addition to the entries of the menu. */
-const moreScreens: { title: string; to: string; needs?: Capability }[] = [
+const moreScreens = [
   { title: "Home", to: routes.home() },
   { title: "All Facilities", to: routes.facilities() },
   { title: "Quarterly report", to: routes.report({}) },
   { title: "What changed", to: routes.changes({}) },
-  ...worklistKinds.map((kind) => ({ title: `Work list: ${worklistHeads[kind].title}`, to: routes.worklist(kind), needs: worklistHeads[kind].needs })),
+  ...worklistKinds.map((kind) => ({ title: `Work list: ${worklistNames[kind]}`, to: routes.worklist(kind) })),
 ];
 
 const waitMs = 200;
@@ -83,7 +82,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
     };
   }, [onClose]);
 
-  const screens = [...entriesFor(privileges).filter(({ isClosed }) => !isClosed), ...moreScreens.filter(({ needs }) => !needs || may(privileges, needs))]
+  const screens = [...entriesFor(privileges).filter(({ isClosed }) => !isClosed), ...moreScreens]
     .filter(({ title }) => text === "" || isNamed(title, text))
     .map(({ title, to }) => ({ id: `screen-${to}`, title, to }));
   const groups = groupsOf(screens, answer?.data);
