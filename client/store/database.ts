@@ -91,16 +91,39 @@ const notKept = (error: unknown): NotKept => (error instanceof NotKept ? error :
 type Writing<Names extends StoreNames<Tables>[]> = IDBPTransaction<Tables, Names, "readwrite">;
 
 /**
- * Writes in one transaction, all or nothing. Resolves when the data is on disk.
+ * Does this. If it fails, does it once more with a new handle: a phone may close an application's handle while the application is in the
+ * background (Safari: "Connection to Indexed Database server lost"), without any event.
  *
  * @throws NotKept
  */
-export async function write<Result, const Names extends StoreNames<Tables>[]>(
+async function withHandle<Result>(act: (db: IDBPDatabase<Tables>) => Promise<Result>): Promise<Result> {
+  const opened = open();
+  try {
+    return await act(await opened);
+  } catch (error) {
+    if (error instanceof NotKept || isFull(error)) throw notKept(error);
+  }
+  // Another use may have opened it again already.
+  if (database === opened) forget();
+  opened.then((db) => db.close(), () => {});
+  try {
+    return await act(await open());
+  } catch (error) {
+    throw notKept(error);
+  }
+}
+
+/**
+ * Writes in one transaction, all or nothing. Resolves when the data is on disk. `act` may run twice, so it has no other effects.
+ *
+ * @throws NotKept
+ */
+export const write = <Result, const Names extends StoreNames<Tables>[]>(
   tables: Names,
   act: (transaction: Writing<Names>) => Promise<Result>,
-): Promise<Result> {
-  try {
-    const transaction = (await open()).transaction(tables, "readwrite", { durability: "strict" });
+): Promise<Result> =>
+  withHandle(async (db) => {
+    const transaction = db.transaction(tables, "readwrite", { durability: "strict" });
     // Any failure rolls the transaction back; the first one is reported.
     const done = transaction.done.catch((error: unknown) => ({ error }));
     try {
@@ -116,16 +139,7 @@ export async function write<Result, const Names extends StoreNames<Tables>[]>(
       }
       throw transaction.error ?? error;
     }
-  } catch (error) {
-    throw notKept(error);
-  }
-}
+  });
 
-/** Reads. @throws NotKept "refused" */
-export async function read<Result>(act: (db: IDBPDatabase<Tables>) => Promise<Result>): Promise<Result> {
-  try {
-    return await act(await open());
-  } catch (error) {
-    throw notKept(error);
-  }
-}
+/** Reads. `act` may run twice, so it has no other effects. @throws NotKept "refused" */
+export const read = withHandle;

@@ -5,9 +5,9 @@ import type { Kind } from "./database.ts";
 
 /** Deletes whole groups, the least recently used first, until a person's records of a kind take at most `bytes`. */
 export async function makeRoom(owner: string, kind: Kind, most: number): Promise<void> {
-  const groups = new Map<string, { bytes: number; usedAt: number; keys: [string, Kind, string][] }>();
-  let total = 0;
-  await read(async (db) => {
+  const { groups, total: all } = await read(async (db) => {
+    const groups = new Map<string, { bytes: number; usedAt: number; keys: [string, Kind, string][] }>();
+    let total = 0;
     // By keys only, so that the records are not loaded.
     let cursor = await db.transaction("record").store.index("use").openKeyCursor(IDBKeyRange.bound([owner, kind], [owner, kind, []]));
     for (; cursor; cursor = await cursor.continue()) {
@@ -16,7 +16,9 @@ export async function makeRoom(owner: string, kind: Kind, most: number): Promise
       groups.set(name, { bytes: group.bytes + bytes, usedAt: Math.max(group.usedAt, usedAt), keys: [...group.keys, cursor.primaryKey] });
       total += bytes;
     }
+    return { groups, total };
   });
+  let total = all;
   const leaving: [string, Kind, string][] = [];
   for (const { bytes, keys } of [...groups.values()].toSorted((one, other) => one.usedAt - other.usedAt)) {
     if (total <= most) break;
