@@ -149,18 +149,20 @@ export async function listTdbHistory(
   return listFigures(handle, asked, (scope) => historyOfDays({ level, days, scope }));
 }
 
+type SenderRow = { periodStart: string; provinceId: number; districtId: number; implementingPartnerId: number; facilities: number };
+
 /**
- * How many facilities of each district sent a TDB in some months, or (`computers`) sent one that lists computers in some fiscal years. Each period is given by its
+ * How many facilities of each district and partner (0: none) sent a TDB in some months, or (`computers`) sent one that lists computers in some fiscal years. Each period is given by its
  * first day. As in the figures, only a facility's latest TDB of the period counts.
  */
 export async function countTdbSenders(
   handle: Handle,
   { kind, starts }: { kind: "month" | "computers"; starts: readonly string[] },
-): Promise<{ periodStart: string; provinceId: number; districtId: number; facilities: number }[]> {
+): Promise<SenderRow[]> {
   const [period, withComputers] = kind === "month" ? ["month", sql``] : ["year", sql` and exists (select from tdb_computer where tdb_computer.tdb_uuid = tdb_rollup.tdb_uuid)`];
-  const { rows } = await sql<{ periodStart: string; provinceId: number; districtId: number; facilities: number }>`
-    select period_start, province_id, district_id, count(*) as facilities from tdb_rollup
+  const { rows } = await sql<SenderRow>`
+    select period_start, province_id, district_id, coalesce(implementing_partner_id, 0) as implementing_partner_id, count(*) as facilities from tdb_rollup
     where period = ${period} and period_start = any(${[...starts]}::date[])${withComputers}
-    group by 1, 2, 3`.execute(handle);
+    group by 1, 2, 3, 4`.execute(handle);
   return rows;
 }

@@ -5,5 +5,5 @@ export const pageOf = <R>(rows: readonly R[], page: number): R[] => rows.slice((
 
 /** Explains to people who may not read TDBs why some figures are not shown. `periods` are those that nobody else sees. */
 export const suppressedNote = (periods: string): string =>
-  `Not shown: fewer than 3 facilities, or so few that they could be worked out; a partner's figures; ${periods}. TDB uploaders see them all.`;
+  `Not shown: fewer than 3 facilities, or so few that they could be worked out from other figures; ${periods}. TDB uploaders see them all.`;
 export const smallGroupsNote = suppressedNote("days that are not one calendar month");

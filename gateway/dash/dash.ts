@@ -16,7 +16,7 @@ import {
   summaryTotal,
   type TdbHistoryLevel,
 } from "./dash.rules.ts";
-import { seesSmallGroups, showsComputers, shownOnDays, suppressUnless, type Suppressible } from "./smallGroups.ts";
+import { shownComputers, shownOnDays, suppressUnless, type Suppressible } from "./smallGroups.ts";
 
 /**
  * The dashboards' figures, shared by REST and GraphQL. Every signed-in person may read them. For a place or partner that does not
@@ -82,15 +82,14 @@ export const readLibraryVersions = figure(
 );
 
 /**
- * Figures of computers, shown completely or not at all. Without the right to read TDBs they are shown only for whole years and for places
- * where enough facilities sent some (smallGroups.rules.ts).
+ * Figures of computers, shown completely or not at all. Without the right to read TDBs they are shown only for whole years and for groups
+ * of which enough facilities sent some (smallGroups.rules.ts).
  */
 function ofComputers(read: (context: Context, asked: OnePeriod, parent?: Below | null) => Promise<db.ParamValue[]>) {
   return async (context: Context, asked: OnePeriod, parent?: Below | null): Promise<Suppressible<db.ParamValue, "value">[]> => {
     const rows = await read(context, asked, parent);
-    const scope = within(asked.scope, parent);
-    const start = asked.quarter === -1 ? periodOf(asked).start : null;
-    if (seesSmallGroups(context) || (await showsComputers(context, scope, start))) return rows.map((row) => suppressUnless(row, ["value"], true));
+    const isShown = await shownComputers(context, asked.quarter === -1 ? periodOf(asked).start : null);
+    if (isShown(within(asked.scope, parent))) return rows.map((row) => suppressUnless(row, ["value"], true));
     return rows.length === 0 ? [] : [suppressUnless({ param: "Not shown", value: 0 }, ["value"], false)];
   };
 }
@@ -135,10 +134,7 @@ export type ShownTdbHistory = Suppressible<db.TdbHistory, "components" | "tdbCou
 export async function readTdbHistory(context: Context, asked: History, parent?: Below | null): Promise<ShownTdbHistory[]> {
   const rows = await readWholeHistory(context, asked, parent);
   const counts = ["components", "tdbCount", "totalPatients"] as const;
-  if (seesSmallGroups(context)) return rows.map((row) => suppressUnless(row, counts, true));
   const scope = within(asked.scope, parent);
-  const isShown = await shownOnDays(context, scope, asked);
-  return rows.map((row) =>
-    suppressUnless(row, counts, isShown(asked.level === "district" ? { districtId: row.hxId } : { provinceId: row.hxId, districtId: scope.districtId })),
-  );
+  const isShown = await shownOnDays(context, asked);
+  return rows.map((row) => suppressUnless(row, counts, isShown({ ...scope, [asked.level === "district" ? "districtId" : "provinceId"]: row.hxId })));
 }

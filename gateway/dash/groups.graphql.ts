@@ -122,7 +122,7 @@ const TdbGroupChange = changeOf<Tdbs>("TdbGroupChange", groups.tdbCounts);
 const TdbGroup = builder.objectRef<Tdbs>("TdbGroup");
 TdbGroup.implement({
   description:
-    "TDBs that have the keys in common, by the day of receipt. People who may not read TDBs get the counts of places by whole months, if enough facilities sent.",
+    "TDBs that have the keys in common, by the day of receipt. People who may not read TDBs get the counts of places and partners by whole months, if enough facilities sent.",
   fields: (t) => ({
     ...keyFields(t),
     ...historyKeyFields(t),

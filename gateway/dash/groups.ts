@@ -1,7 +1,7 @@
 import { findSearchMatch } from "../../db/facilitySearch.ts";
 import * as db from "../../db/groups.ts";
 import * as history from "../../db/historyGroups.ts";
-import { requireRight, requireViewer } from "../access/access.ts";
+import { mayEverywhere, requireRight, requireViewer } from "../access/access.ts";
 import { checkFilter } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
 import { readFacility, resolveFilter } from "../facility/facility.ts";
@@ -10,7 +10,7 @@ import { invalid } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { arranged, requireTdbFigures, sourced, type Source, sourceOf, type Sourced } from "./groupFigures.ts";
 import { monthOfDays } from "./smallGroups.rules.ts";
-import { seesSmallGroups, shownInMonth, shownOnDays, suppressUnless, type Suppressible } from "./smallGroups.ts";
+import { type IsShown, never, shownInMonth, shownOnDays, suppressUnless, type Suppressible } from "./smallGroups.ts";
 import { type AssessmentGroupsAsked, calendarOf, type FacilityGroupsAsked, type GroupKey, isTdbFact, kindOf, type TdbGroupsAsked } from "./groups.rules.ts";
 
 /**
@@ -154,29 +154,33 @@ export async function listTdbGroups(context: Context, { by, sort, first, minimum
 
 async function listShownTdbGroups(context: Context, { by, ...filter }: TdbGroupsAsked): Promise<PlainTdbGroup[]> {
   const groups = finish(by, await history.listTdbGroups(context.db, { ...grouping(by), filter }));
-  if (seesSmallGroups(context)) return groups.map((group) => suppressUnless(group, tdbCounts, true));
-  const isShown = await shownGroups(context, { by, ...filter });
-  return Promise.all(groups.map(async (group) => suppressUnless(group, tdbCounts, await isShown(group))));
+  if (mayEverywhere(context, "viewTdbs")) return groups.map((group) => suppressUnless(group, tdbCounts, true));
+  const shownOf = shownFor(context, { by, ...filter });
+  return Promise.all(
+    groups.map(async (group) => {
+      const isShown = await shownOf(group);
+      return suppressUnless(group, tdbCounts, isShown({
+        provinceId: filter.provinceId ?? group.provinceId,
+        districtId: filter.districtId ?? group.districtId,
+        implementingPartnerId: filter.implementingPartnerId ?? (by.includes("implementingPartner") ? (group.implementingPartnerId ?? 0) : null),
+      }));
+    }),
+  );
 }
 
-/** Which groups of TDBs are shown to callers who may not read TDBs: only those by place and month (smallGroups.rules.ts). */
-async function shownGroups(context: Context, { by, start, end, ...filter }: TdbGroupsAsked): Promise<(group: Group<history.TdbGroup>) => Promise<boolean>> {
-  const never = () => Promise.resolve(false);
-  const isPlain = by.every((key) => ["province", "district", "month", "quarter", "year"].includes(key)) && filter.delta == null && filter.implementingPartnerId == null;
-  if (!isPlain) return never;
-  const placeOf = ({ provinceId, districtId }: Group<history.TdbGroup>) => ({
-    provinceId: filter.provinceId ?? provinceId,
-    districtId: filter.districtId ?? districtId,
-  });
+/** Which groups of TDBs are shown to people who may not read TDBs: by place, partner and month, with no other key or filter (smallGroups.rules.ts). */
+function shownFor(context: Context, { by, start, end, delta }: TdbGroupsAsked): (group: Group<history.TdbGroup>) => Promise<IsShown> {
+  const nothing = () => Promise.resolve(never);
+  if (delta != null || !by.every((key) => ["province", "district", "implementingPartner", "month", "quarter", "year"].includes(key))) return nothing;
   if (!by.includes("month")) {
-    if (by.includes("quarter") || by.includes("year") || start == null || end == null) return never;
-    const isShown = await shownOnDays(context, filter, { start, end });
-    return (group) => Promise.resolve(isShown(placeOf(group)));
+    if (by.includes("quarter") || by.includes("year") || start == null || end == null) return nothing;
+    const found = shownOnDays(context, { start, end });
+    return () => found;
   }
   // The first and the last month must be whole.
   const today = todayIn(context.timeZone);
   const isWhole = (start == null || start.endsWith("-01")) && (end == null || monthOfDays({ start: `${end.slice(0, 7)}-01`, end }, today) !== null || end >= today);
-  return isWhole ? async (group) => (await shownInMonth(context, group.periodStart!))(placeOf(group)) : never;
+  return isWhole ? (group) => shownInMonth(context, group.periodStart!) : nothing;
 }
 
 export type { FacilityFact, FacilityGroup, FacilityQuestion, GroupKeys } from "../../db/groups.ts";

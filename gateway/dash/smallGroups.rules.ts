@@ -1,60 +1,72 @@
 /**
- * Which TDB figures are shown to callers who may not read single TDBs. A figure is shown for the nation, a province or a district, and for
- * one calendar month (computers: one fiscal year); no other filter or grouping is allowed. Within such a period the places shown divide the
- * senders into groups of at least three, so that no sum or difference of shown figures is about fewer.
+ * Which figures of TDBs are shown to people who may not see TDBs. A group is some facilities that sent in one calendar month (computers: in one fiscal
+ * year): all, those of a province, district or partner, or of a partner in a place. `shownGroups` shows one group after another, each only if it does
+ * not divide the facilities into a part of one or two. Facilities of one part are in the same shown groups, so whatever is added up from the shown
+ * figures or subtracted has whole parts, and is about three facilities or more.
  */
 
-/** The smallest number of facilities for which a figure is shown. */
+/** The smallest number of facilities whose figures are shown. */
 const fewestFacilities = 3;
 
-/** How many facilities of a district sent in a period; districts without any are left out. */
-export type Senders = { provinceId: number; districtId: number; facilities: number };
+/** How many facilities of a district and partner (0: no partner) sent in a period. */
+export type Senders = { provinceId: number; districtId: number; implementingPartnerId: number; facilities: number };
 
-/** The part of the country that a figure is about: the district if given, else the province, else the nation. */
-export type Place = { provinceId?: number | null; districtId?: number | null };
+/** The place and the partner (0: no partner) of a figure; what is missing is not limited. A district needs no province. */
+export type Group = { provinceId?: number | null; districtId?: number | null; implementingPartnerId?: number | null };
 
-const placeKey = ({ provinceId, districtId }: Place): string =>
-  districtId != null ? `district ${districtId}` : provinceId != null ? `province ${provinceId}` : "nation";
+const keyOf = ({ provinceId, districtId, implementingPartnerId }: Group): string =>
+  `${districtId != null ? `district ${districtId}` : provinceId != null ? `province ${provinceId}` : "nation"}, partner ${implementingPartnerId ?? "any"}`;
+
+/** The groups of a row, in the order in which they are tried: places first, because the specification's figures are by place. */
+const groupsOf = ({ provinceId, districtId, implementingPartnerId }: Senders): Group[] => [
+  {},
+  { provinceId },
+  { districtId },
+  { implementingPartnerId },
+  { provinceId, implementingPartnerId },
+  { districtId, implementingPartnerId },
+];
+const levels = 6;
 
 /** Groups rows by a common key. */
 export function groupedBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  for (const row of rows) {
+    const known = groups.get(keyOf(row));
+    if (known) known.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
   return groups;
 }
 
-/**
- * The parts that are shown: each has three or more facilities, and so have all hidden parts together. If the hidden parts have fewer, the
- * smallest shown part is hidden too. Of two equal parts it is always the same one: otherwise two answers could be compared to reveal the
- * small one.
- */
-function shownOf<Part extends { facilities: number }>(parts: readonly Part[], idOf: (part: Part) => number): Part[] {
-  const shown = parts
-    .filter(({ facilities }) => facilities >= fewestFacilities)
-    .toSorted((one, other) => other.facilities - one.facilities || idOf(one) - idOf(other));
-  let beside = parts.reduce((sum, { facilities }) => sum + (facilities >= fewestFacilities ? 0 : facilities), 0);
-  while (beside > 0 && beside < fewestFacilities && shown.length > 0) beside += shown.pop()!.facilities;
-  return shown;
-}
+const sizeOf = (rows: readonly Senders[]): number => rows.reduce((sum, { facilities }) => sum + facilities, 0);
 
-/** The places that may be shown in a period. Places where nobody sent may always be shown, because they hide nothing. */
-export function shownPlaces(senders: readonly Senders[]): (place: Place) => boolean {
-  const provinces = groupedBy(senders, ({ provinceId }) => provinceId);
-  const sums = [...provinces].map(([provinceId, districts]) => ({
-    provinceId,
-    districts,
-    facilities: districts.reduce((sum, { facilities }) => sum + facilities, 0),
-  }));
+/**
+ * The groups that are shown in a period. Of each level the largest group is tried first, of equal ones always the same: an order that changes would
+ * show more to who asks twice. Groups from which nobody sent are shown too, because they hide nothing.
+ */
+export function shownGroups(senders: readonly Senders[]): (group: Group) => boolean {
   const any = new Set<string>();
   const shown = new Set<string>();
-  for (const { provinceId, districts } of sums) for (const place of [{}, { provinceId }, ...districts]) any.add(placeKey(place));
-  if (sums.reduce((sum, { facilities }) => sum + facilities, 0) >= fewestFacilities) shown.add(placeKey({}));
-  // A hidden province has no shown district: otherwise the districts could be subtracted from the total outside the shown provinces.
-  for (const { provinceId, districts } of shownOf(sums, (sum) => sum.provinceId)) {
-    shown.add(placeKey({ provinceId }));
-    for (const district of shownOf(districts, ({ districtId }) => districtId)) shown.add(placeKey(district));
+  /** The part of each row, and the facilities of each part. */
+  const partOf = new Map<Senders, number>(senders.map((row) => [row, 0]));
+  const sizes = [sizeOf(senders)];
+  for (let level = 0; level < levels; level += 1) {
+    const groups = [...groupedBy(senders, (row) => keyOf(groupsOf(row)[level]!))].map(([key, rows]) => ({ key, rows, facilities: sizeOf(rows) }));
+    groups.sort((one, other) => other.facilities - one.facilities || (one.key < other.key ? -1 : 1));
+    for (const { key, rows } of groups) {
+      any.add(key);
+      const divided = [...groupedBy(rows, (row) => partOf.get(row)!)].map(([part, own]) => ({ part, own, inside: sizeOf(own), outside: sizes[part]! - sizeOf(own) }));
+      if (divided.some(({ inside, outside }) => inside < fewestFacilities || (outside > 0 && outside < fewestFacilities))) continue;
+      shown.add(key);
+      for (const { part, own, inside, outside } of divided.filter((each) => each.outside > 0)) {
+        sizes[part] = outside;
+        for (const row of own) partOf.set(row, sizes.length);
+        sizes.push(inside);
+      }
+    }
   }
-  return (place) => shown.has(placeKey(place)) || !any.has(placeKey(place));
+  return (group) => shown.has(keyOf(group)) || !any.has(keyOf(group));
 }
 
 /**

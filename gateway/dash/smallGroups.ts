@@ -1,43 +1,42 @@
 import { countTdbSenders } from "../../db/dash.ts";
 import { mayEverywhere } from "../access/access.ts";
-import { batchedBy } from "../reading/batch.ts";
-import type { Context } from "../context.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";
-import type { Scope } from "../reference/reference.ts";
-import { groupedBy, monthOfDays, type Place, shownPlaces } from "./smallGroups.rules.ts";
+import type { Context } from "../context.ts";
+import { batchedBy } from "../reading/batch.ts";
+import { type Group, groupedBy, monthOfDays, shownGroups } from "./smallGroups.rules.ts";
 
-/** Hides TDB figures about too few facilities from callers who may not read TDBs (smallGroups.rules.ts). */
+/** Hides figures of TDBs about too few facilities from people who may not see TDBs (smallGroups.rules.ts). */
 
 /** A row with its counts, or (`suppressed`) with nulls because they are about too few facilities. */
 export type Suppressible<Row, Count extends keyof Row> = Omit<Row, Count> & { [Name in Count]: Row[Name] | null } & { suppressed: boolean };
 
-/** Whether the caller may see every group. */
-export const seesSmallGroups = (context: Context): boolean => mayEverywhere(context, "viewTdbs");
+/** Whether the figures of a group are shown to the caller. */
+export type IsShown = (group: Group) => boolean;
+const always: IsShown = () => true;
+export const never: IsShown = () => false;
 
-/** The places that may be shown in a period. It is read together with the other periods of the request. */
-const loadShown = batchedBy<"month" | "computers", string, (place: Place) => boolean>(
+/** The groups that are shown for a period. It is read together with the other periods of the request. */
+const loadShown = batchedBy<"month" | "computers", string, IsShown>(
   async (context, kind, starts) => {
     const senders = groupedBy(await countTdbSenders(context.db, { kind, starts }), ({ periodStart }) => periodStart);
-    return new Map(starts.map((start) => [start, shownPlaces(senders.get(start) ?? [])]));
+    return new Map(starts.map((start) => [start, shownGroups(senders.get(start) ?? [])]));
   },
   () => new Error("A period's senders were not counted"),
 );
+const shownIn = async (context: Context, kind: "month" | "computers", start: string | null): Promise<IsShown> => {
+  if (mayEverywhere(context, "viewTdbs")) return always;
+  return start === null ? never : loadShown(context, kind, start);
+};
 
-const isPartner = ({ implementingPartnerId }: Scope): boolean => implementingPartnerId != null && implementingPartnerId !== -1;
+/** The groups of TDBs that are shown for a calendar month, by its first day. */
+export const shownInMonth = (context: Context, month: string): Promise<IsShown> => shownIn(context, "month", month);
 
-/** The places of a scope that may be shown for a range of days. */
-export async function shownOnDays(context: Context, scope: Scope, days: { start: string; end: string }): Promise<(place: Place) => boolean> {
-  const month = monthOfDays(days, todayIn(context.timeZone));
-  return month === null || isPartner(scope) ? () => false : loadShown(context, "month", month);
-}
+/** The same for a range of days: those of a month, if it is one; else none. */
+export const shownOnDays = (context: Context, days: { start: string; end: string }): Promise<IsShown> =>
+  shownIn(context, "month", monthOfDays(days, todayIn(context.timeZone)));
 
-/** The same for one calendar month, by its first day. */
-export const shownInMonth = (context: Context, month: string): Promise<(place: Place) => boolean> => loadShown(context, "month", month);
-
-/** Whether the computers of a scope may be shown for a fiscal year, by its first day; null: a part of a year. */
-export async function showsComputers(context: Context, scope: Scope, yearStart: string | null): Promise<boolean> {
-  return yearStart !== null && !isPartner(scope) && (await loadShown(context, "computers", yearStart))(scope);
-}
+/** The groups of computers that are shown for a fiscal year, by its first day; null: a part of a year. */
+export const shownComputers = (context: Context, yearStart: string | null): Promise<IsShown> => shownIn(context, "computers", yearStart);
 
 /** A row with its counts, or with null in place of them. */
 export const suppressUnless = <Row extends object, Count extends keyof Row>(row: Row, counts: readonly Count[], isShown: boolean): Suppressible<Row, Count> =>
