@@ -20,7 +20,7 @@ type Common = {
   /** Set if lists of facilities may be ordered by it: the description of that order. */
   sort?: string;
 };
-type Text = { type: "text"; /** characters */ most: number; /** set if facilities can be filtered by it: the description of the filter */ filter?: string };
+type Text = { type: "text"; /** characters */ most: number; /** Whether it identifies the facility: then it has the form of codes. */ isCode?: true; /** set if facilities can be filtered by it: the description of the filter */ filter?: string };
 type Choice = { type: "choice"; values: readonly [string, ...string[]]; /** as of a text */ filter?: string };
 /** A whole number, 0 or more. */
 type Count = { type: "count"; most: number; /** set if facilities can be filtered by its least and its most: the description of what is counted */ filter?: string };
@@ -31,12 +31,13 @@ const codeFields = {
   hmisCode: {
     type: "text",
     most: 32,
+    isCode: true,
     label: "HMIS code",
     about: "Its code in the national facility list.",
     site: "column",
     sort: "code of the national facility list, those without first",
   },
-  oldHmisCode: { type: "text", most: 32, label: "Old HMIS code", about: "Its former code.", site: "column" },
+  oldHmisCode: { type: "text", most: 32, isCode: true, label: "Old HMIS code", about: "Its former code.", site: "column" },
 } as const satisfies Record<string, FacilityField>;
 
 const kindFields = {

@@ -3,8 +3,20 @@
 export const importStatuses = ["ready", "applied", "reverted"] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 
-/** What a row would do. Rows of the last four kinds need a person's decision, and are listed separately. */
-export const importKinds = ["new", "changed", "same", "duplicate", "conflict", "mergeCandidate", "unknownPlace"] as const;
+/**
+ * What a row would do. Rows of the last five kinds need a person's decision, and are listed separately. A row that would
+ * change or remove an identifier (`identifierChange`) is only accepted by its line, never together with others.
+ */
+export const importKinds = [
+  "new",
+  "changed",
+  "same",
+  "identifierChange",
+  "duplicate",
+  "conflict",
+  "mergeCandidate",
+  "unknownPlace",
+] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 export const importDecisions = ["undecided", "accepted", "rejected"] as const;

@@ -115,16 +115,21 @@ export function listImportRows(handle: Handle, { importUuid, kind, decision, war
   return readPage(query, { columns: [{ key: "line", column: "line", type: "integer" }] }, page);
 }
 
-/** Writes a decision about rows: these lines, all of a kind, all with a warning, or all. Rows that cannot be accepted are never accepted. Returns the number of rows. */
+/**
+ * Writes a decision about rows: these lines, all of a kind, all with a warning, or all. Rows that cannot be accepted are
+ * never accepted, and rows that change an identifier only by their lines, unless `withIdentifierChanges`. Returns the
+ * number of rows.
+ */
 export async function updateDecisions(
   handle: Handle,
-  { importUuid, kind, lines, warned, decision }: { importUuid: string; kind?: ImportKind | null | undefined; lines?: readonly number[] | null | undefined; warned?: true | null | undefined; decision: ImportDecision },
+  { importUuid, kind, lines, warned, decision, withIdentifierChanges = false }: { importUuid: string; withIdentifierChanges?: boolean; kind?: ImportKind | null | undefined; lines?: readonly number[] | null | undefined; warned?: true | null | undefined; decision: ImportDecision },
 ): Promise<number> {
   let query = handle.updateTable("registryImportRow").set({ decision }).where("importUuid", "=", importUuid);
   if (kind != null) query = query.where("kind", "=", kind);
   if (lines != null) query = query.where("line", "=", sql<number>`any(${[...lines]}::integer[])`);
   if (warned) query = query.where("warned", "=", true);
   if (decision === "accepted") query = query.where("acceptable", "=", true).where("kind", "!=", "same");
+  if (decision === "accepted" && lines == null && !withIdentifierChanges) query = query.where("kind", "!=", "identifierChange");
   const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }

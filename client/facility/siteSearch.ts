@@ -1,3 +1,5 @@
+import { codeForm } from "../../gateway/input/identity.rules.ts";
+
 /**
  * Finds facilities by name and code without the server, by the server's rules (db/facilitySearch.ts): all words of the text must be in the name or
  * the codes. Only if no facility has them all, similar ones are found. So a typo is tolerated, and a code does not find similar codes too.
@@ -97,7 +99,7 @@ function listAlike<Site extends Named>(
 
 /** The facilities that match a text, the best match first. */
 export function search<Site extends Named>(all: readonly Searchable<Site>[], typed: string): Site[] {
-  const key = searchKey(typed);
+  const key = searchKey(codeForm(typed));
   if (key === "") return [];
   const asked = key.split(" ");
   const likeness = likenessTo(asked);

@@ -109,11 +109,14 @@ export function ImportScreen() {
         const counts = kinds.find((each) => each.kind === list);
         const rowCount = (name: ImportList) => kinds.reduce((sum, one) => sum + (name === warned ? one.warned : one.kind === name ? one.rows : 0), 0);
         const title = listTitles[list];
+        const changing = kinds.find(({ kind }) => kind === "IDENTIFIER_CHANGE");
         const panel = () => (
           <div className="registry-form">
             {isOpen && list !== "SAME" && (counts ? counts.acceptable : rows.totalCount) > 0 ? (
               <div className="registry-actions">
-                <Button disabled={isBusy} onClick={() => decide("ACCEPTED", rowsOf(list))} text={`Accept all ${title.toLowerCase()}`} />
+                {list === "IDENTIFIER_CHANGE" ? null : (
+                  <Button disabled={isBusy} onClick={() => decide("ACCEPTED", rowsOf(list))} text={`Accept all ${title.toLowerCase()}`} />
+                )}
                 <Button disabled={isBusy} onClick={() => decide("REJECTED", rowsOf(list))} text={`Reject all ${title.toLowerCase()}`} />
                 {counts ? (
                   <span role="status">
@@ -154,6 +157,12 @@ export function ImportScreen() {
                 {one.ignored.length > 0 ? <Fact isWide label="Columns that are not used" unknown="–">{one.ignored.join(", ")}</Fact> : null}
               </FactList>
             </section>
+            {isOpen && changing && changing.undecided > 0 ? (
+              <p className="registry-note">
+                {`${counted(changing.undecided, "row")} would change or remove an identifier of a facility. `}
+                “Accept all” leaves them out: decide on each under “{listTitles.IDENTIFIER_CHANGE}”.
+              </p>
+            ) : null}
             <UrlTabs
               clears={["page"]}
               label="Kinds of rows"

@@ -6,6 +6,7 @@ export const kindTitles: Record<RegistryImportKind, string> = {
   NEW: "New",
   CHANGED: "Changed",
   SAME: "Same",
+  IDENTIFIER_CHANGE: "Identifier changes",
   DUPLICATE: "Duplicates",
   CONFLICT: "Conflicts",
   MERGE_CANDIDATE: "Merge candidates",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { builtInSystems } from "../../db/identifierSystems.rules.ts";
+import { codeForm } from "../input/identity.rules.ts";
 import { wholeNumber } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
@@ -57,7 +58,7 @@ const identifierRule = listRule
     listOf(list).map((token) => {
       const [system, value] = token.includes("|") ? [token.slice(0, token.indexOf("|")), token.slice(token.indexOf("|") + 1)] : [null, token];
       const kind = platformKinds.find((one) => system === platformSystem(one)) ?? null;
-      return { system: system === null || kind !== null ? null : systemOfUri(system), kind, value: value === "" ? null : value };
+      return { system: system === null || kind !== null ? null : systemOfUri(system), kind, value: value === "" ? null : codeForm(value) };
     }),
   )
   .describe("system|value, system| (any of it) or value (in any system); several with commas.");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { codeForm } from "../input/identity.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { dateRule, monthRule, quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
@@ -16,7 +17,7 @@ export const facilityUuidRule = z.string().min(1).max(64).refine(...storable);
 /** The text of a facility search. */
 export const searchTextRule = z
   .string()
-  .trim()
+  .overwrite(codeForm)
   .min(searchMinimum, `must have at least ${searchMinimum} characters`)
   .max(searchMaximum, `may have at most ${searchMaximum} characters`)
   .refine(...storable);

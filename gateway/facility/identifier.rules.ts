@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { builtInSystems, hasForm, identifierMaximum, type IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+import { codeForm, enteredCodeFault } from "../input/identity.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { registeredName } from "../reference/place.rules.ts";
 
@@ -13,7 +14,7 @@ export const systemRule = z
   .regex(/^[a-z][A-Za-z0-9]{0,31}$/, "must begin with a small letter and have at most 32 letters and digits");
 export const valueRule = z
   .string("must be a text")
-  .trim()
+  .overwrite(codeForm)
   .min(1, "must not be empty")
   .max(identifierMaximum, `may have at most ${identifierMaximum} characters`)
   .refine(...storable);
@@ -21,7 +22,12 @@ const day = z.iso.date("must be a day, YYYY-MM-DD").nullish().transform((value) 
 
 const identifierShape = z
   .strictObject({ system: systemRule, value: valueRule, from: day, until: day })
-  .refine(({ from, until }) => from === null || until === null || from <= until, { path: ["until"], message: "must not be before from" });
+  .refine(({ from, until }) => from === null || until === null || from <= until, { path: ["until"], message: "must not be before from" })
+  .superRefine(({ value, until }, context) => {
+    // A placeholder that was in use formerly is history.
+    const message = until === null ? enteredCodeFault(value) : undefined;
+    if (message !== undefined) context.addIssue({ code: "custom", path: ["value"], message });
+  });
 
 /** The input for replacing all identifiers of a facility. Identifiers that are not in the list are removed. */
 export const identifiersRules = z.strictObject({

@@ -6,6 +6,7 @@ import { builtInSystems, hasForm, type IdentifierSystem } from "../../db/identif
 import { requireRight, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
+import { codeIn } from "../input/identity.rules.ts";
 import { isStorable } from "../input/text.rules.ts";
 import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import { batched } from "../reading/batch.ts";
@@ -49,9 +50,10 @@ export const loadIdentifiers = batched<string, db.Identifier[]>(loadIdentifiersO
  *
  * @throws Problem NOT_FOUND; CONFLICT if several facilities have it, in a system whose identifiers are not unique
  */
-export async function readFacilityBy(context: Context, { system, value }: { system: string; value: string }): Promise<FacilityRow> {
+export async function readFacilityBy(context: Context, { system, value: given }: { system: string; value: string }): Promise<FacilityRow> {
   requireViewer(context);
-  if (!isStorable(system) || !isStorable(value)) throw notFound("facility");
+  const value = codeIn(given);
+  if (value === undefined || !isStorable(system) || !isStorable(value)) throw notFound("facility");
   if (!(await listSystems(context)).some((one) => one.system === system)) throw notFound("system of identifiers");
   const [first, ...others] = await db.listHolders(context.db, { system, value });
   if (!first) throw notFound("facility");

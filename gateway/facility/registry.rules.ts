@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { byField, fieldNames, type FieldName, type ValuesOf } from "../../db/facilityFields.rules.ts";
+import { codeForm, enteredCodeFault } from "../input/identity.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { registeredName } from "../reference/place.rules.ts";
@@ -10,6 +11,12 @@ import { valueRule } from "./settings.rules.ts";
 /** Rules for the acts of the registry: adding, changing, closing and merging facilities. */
 
 const nameRule = registeredName(256);
+/** The uuid of a new facility. It is a text of another system, and is stored in the form of codes. */
+const newUuidRule = z
+  .string("must be a text")
+  .overwrite(codeForm)
+  .refine((uuid) => enteredCodeFault(uuid) === undefined, "is a placeholder or a spreadsheet's text, not a uuid")
+  .pipe(facilityUuidRule);
 
 type Value<Name extends FieldName> = NonNullable<ValuesOf<FieldName>[Name]>;
 type FieldRules = { [Name in FieldName]: z.ZodOptional<z.ZodNullable<z.ZodType<Value<Name>, Value<Name>>>> };
@@ -24,7 +31,7 @@ const bothOrNeither = ({ latitude, longitude }: { latitude?: number | null | und
 };
 
 /** A new facility. */
-export const newFacilityRules = z.strictObject({ facilityUuid: facilityUuidRule.nullish(), facilityName: nameRule, ...places, ...rest }).superRefine(bothOrNeither);
+export const newFacilityRules = z.strictObject({ facilityUuid: newUuidRule.nullish(), facilityName: nameRule, ...places, ...rest }).superRefine(bothOrNeither);
 export type NewFacility = z.output<typeof newFacilityRules>;
 
 /** Changes of a facility; what is not given stays. */

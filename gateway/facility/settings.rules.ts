@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { byField, type EditableName, editableNames, type FacilityField, type ValuesOf } from "../../db/facilityFields.rules.ts";
+import { codeForm, enteredCodeFault } from "../input/identity.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { facilityUuidRule } from "./facility.rules.ts";
@@ -35,9 +36,23 @@ export const connectivityRules = z
   }));
 export type Connectivity = z.output<typeof connectivityRules>;
 
+/** The rule for a code that identifies a facility. */
+const codeRule = (most: number) =>
+  z
+    .string("must be a text")
+    .overwrite(codeForm)
+    .max(most, `may have at most ${most} characters`)
+    .refine(...storable)
+    .superRefine((code, context) => {
+      const message = enteredCodeFault(code);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    })
+    .transform((code) => code || null);
+
 /** The rule for a value of a plain field. */
 export const valueRule = (field: FacilityField) => {
   if (field.type === "choice") return z.enum(field.values, `must be one of ${field.values.join(", ")}`);
+  if (field.type === "text" && field.isCode) return codeRule(field.most);
   if (field.type === "text")
     return z
       .string("must be a text")

@@ -12,6 +12,7 @@ import { recordAudit, recordAudits } from "../audit/audit.ts";
 import { hashToken } from "../auth/auth.ts";
 import { checkExpiry, makeSecret } from "../auth/token.ts";
 import type { Context } from "../context.ts";
+import { codeForm, codeIn } from "../input/identity.rules.ts";
 import { isUuid } from "../input/page.rules.ts";
 import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
@@ -40,7 +41,10 @@ function facilitiesOf(named: readonly string[], found: readonly Facility[]): Fac
   const errors: InputError[] = [];
   const seen = new Set<string>();
   const facilities = named.flatMap((text, index) => {
-    const facility = found.find(({ facilityUuid }) => facilityUuid === text) ?? found.find(({ hmisCode }) => hmisCode === text);
+    const code = codeIn(text);
+    const facility =
+      found.find(({ facilityUuid }) => facilityUuid === text) ??
+      found.find(({ hmisCode }) => hmisCode !== null && hmisCode === code);
     const message = facility ? (seen.has(facility.facilityUuid) ? `${text} is named twice` : undefined) : `there is no facility ${text}`;
     if (message) errors.push({ path: `facilities.${index}`, message });
     if (facility) seen.add(facility.facilityUuid);
@@ -62,7 +66,8 @@ export async function issueSiteCredentials(context: Context, { facilities: named
   const days = await checkExpiry(context, expiryDate);
   return transact(context.db, async (transaction) => {
     await db.lockIssuing(transaction);
-    const facilities = facilitiesOf(named, await db.listFacilitiesToIssue(transaction, { named }));
+    const found = await db.listFacilitiesToIssue(transaction, { named: [...named, ...named.map(codeForm)] });
+    const facilities = facilitiesOf(named, found);
     const issued = facilities.map(({ userUuid, implementingPartnerId, ...facility }) => ({
       ...facility,
       implementingPartnerId: implementingPartnerId ?? ownPartner,

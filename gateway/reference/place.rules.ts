@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { fold, isPlaceholder } from "../input/identity.rules.ts";
 import { idRule, uuidTextRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
@@ -9,9 +10,10 @@ import { storable } from "../input/text.rules.ts";
 export const registeredName = (most: number) =>
   z
     .string("must be a text")
-    .trim()
+    .overwrite(fold)
     .min(1, "must not be empty")
     .max(most, `may have at most ${most} characters`)
+    .refine((name) => !isPlaceholder(name), "is a placeholder, not a name")
     .refine((name) => !/\p{Cc}/u.test(name), "holds a control character")
     .refine((name) => !/^[=+\-@]/.test(name), "begins like a formula of a spreadsheet")
     .refine(...storable);

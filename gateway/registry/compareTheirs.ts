@@ -2,7 +2,7 @@ import type { Handle } from "../../db/engine/connect.ts";
 import { fieldNames } from "../../db/facilityFields.rules.ts";
 import type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
 import { type Difference, type FormerFinding, type Found, listClosedFacilities, type NewFinding } from "../../db/reconciliation.ts";
-import { nameKey } from "../reference/load/load.rules.ts";
+import { nameKey } from "../input/identity.rules.ts";
 import { isSame } from "../reference/load/match.rules.ts";
 import { kilometres } from "./importMatch.rules.ts";
 import { mapInSlices } from "./inSlices.ts";
@@ -37,7 +37,7 @@ function differencesOf({ row, before, place, fault }: MatchedRow, { columns, sys
   const { cells } = row;
   if (columns.has("facilityName") && cells["facilityName"] != null && before.facilityName !== cells["facilityName"]) note("facilityName", before.facilityName, shown(cells["facilityName"]));
   if (cells["district"] != null && (fault !== undefined || place?.districtId !== before.districtId))
-    note("district", known.placeNames.get(before.districtId) ?? null, `${shown(cells["district"])}, ${shown(cells["province"])}`);
+    note("district", known.placeNames.get(before.districtId) ?? null, [shown(cells["district"]), shown(cells["province"])].filter((part) => part !== null).join(", "));
   for (const field of plainFields)
     if (columns.has(field) && !isSame(before[field] ?? null, cells[field] ?? null)) note(field, shown(before[field]), shown(cells[field]));
   if (columns.has("latitude")) {

@@ -1,4 +1,4 @@
-import { nameKey } from "../reference/load/load.rules.ts";
+import { nameKey } from "../input/identity.rules.ts";
 import { groupBy, type ListedFacility, matchFacilities, placeKey, type StoredFacility } from "../reference/load/match.rules.ts";
 
 /** Matches the rows of an import with stored facilities: by identifier, then by name and district, then by name and distance. It also finds what is doubtful about each row. */

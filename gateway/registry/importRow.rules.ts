@@ -1,9 +1,10 @@
 import { z } from "zod";
 
-import { fieldNames } from "../../db/facilityFields.rules.ts";
+import { facilityFields, fieldNames } from "../../db/facilityFields.rules.ts";
 import { hasForm, identifierMaximum, type IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+import { codeForm, fold } from "../input/identity.rules.ts";
 import { whyOutside } from "../reference/country.rules.ts";
-import { facilityForm, fold, type Form, type Header, readHeader, rowRules, text } from "../reference/load/load.rules.ts";
+import { facilityForm, type Form, type Header, identifier, optionalName, readHeader, rowRules } from "../reference/load/load.rules.ts";
 
 /** Reads a row of a list of facilities that is imported. An empty cell leaves the stored value; the marker erases it. */
 
@@ -24,13 +25,14 @@ export type ImportRow = {
 /**
  * The columns: those of the facility list, and one for each system that an administrator added.
  *
- * @param isWhole each row must have the facility's name and place; otherwise none of the columns is required
+ * @param isWhole each row must have the facility's name and district; otherwise none of the columns is required
  */
 export function importForm(systems: readonly IdentifierSystem[], isWhole = false): Form {
-  const added = systems.filter(({ system }) => !(system in rowRules.facilities.shape)).map(({ system }) => [system, text(identifierMaximum).optional()] as const);
-  const optional = { facilityName: text(256).optional(), province: text(128).optional(), district: text(128).optional() };
+  const added = systems.filter(({ system }) => !(system in rowRules.facilities.shape)).map(({ system }) => [system, identifier(identifierMaximum).optional()] as const);
+  const province = optionalName(128).optional();
+  const optional = { facilityName: optionalName(256).optional(), province, district: province };
   return {
-    rule: z.object({ ...rowRules.facilities.shape, ...(isWhole ? {} : optional), ...Object.fromEntries(added) }),
+    rule: z.object({ ...rowRules.facilities.shape, ...(isWhole ? { province } : optional), ...Object.fromEntries(added) }),
     called: facilityForm.called,
   };
 }
@@ -39,9 +41,21 @@ export function importForm(systems: readonly IdentifierSystem[], isWhole = false
 export function readImportHeader(form: Form, names: string[]): Header {
   const header = readHeader(form, names);
   const finds = ["facilityUuid", "facilityName", "hmisCode"].some((field) => header.fields.has(field)) || [...header.fields.keys()].some((field) => field in form.rule.shape && !(field in rowRules.facilities.shape));
-  if (!finds && header.errors.length === 0) header.errors.push({ column: "facilityName", reason: "the file lacks every column by which a facility is found: facilityUuid, hmisCode, another identifier, or facilityName" });
+  if (!finds && header.errors.length === 0)
+    header.errors.push({
+      column: "facilityName",
+      reason:
+        "no heading is one by which a facility is found: " +
+        "name a column facilityName, hmisCode, facilityUuid or the system of another identifier",
+    });
   return header;
 }
+
+/** The fields that identify a facility, its place or its partner. A placeholder in them counts as empty. */
+const identifying = new Set<string>([
+  ...["facilityUuid", "facilityName", "province", "district", "implementingPartner"],
+  ...fieldNames.filter((name) => (facilityFields[name] as { isCode?: true }).isCode),
+]);
 
 const isFormula = (value: string): boolean => /^[=+\-@\t]/.test(value);
 /** A number with a decimal point instead of a decimal comma, which spreadsheets of some languages write. */
@@ -70,14 +84,16 @@ export function readImportRow(form: Form, header: Header, { line, cells }: { lin
   const given = (field: string) => (erased.includes(field) ? "erased" : values[field] == null ? "empty" : "given");
   if (read.success && header.fields.has("latitude") && given("latitude") !== given("longitude"))
     refuse(given("latitude") === "empty" ? "latitude" : "longitude", "must be given or erased together with the other coordinate");
-  if (read.success && (values["province"] == null) !== (values["district"] == null)) refuse(values["province"] == null ? "province" : "district", "is empty while the other part of the place is given");
+  if (read.success && values["province"] != null && values["district"] == null) refuse("district", "is empty while the province is given");
 
   const warnings: Warning[] = [];
   const warn = (field: string, message: string) => void warnings.push({ column: columnOf(field), message });
   const { latitude, longitude, facilityName: name } = values as { latitude?: number | null; longitude?: number | null; facilityName?: string | null };
   const outside = latitude != null && longitude != null ? whyOutside(latitude, longitude) : undefined;
   if (outside) warn("latitude", outside);
-  for (const field of ["hmisCode", "oldHmisCode"]) if (/^\d([.,]\d+)?E\+\d+$/i.test(fold(input[field] ?? ""))) warn(field, `'${fold(input[field]!)}' looks like a number that a spreadsheet has shortened`);
+  for (const [field, given] of Object.entries(input))
+    if (values[field] == null && codeForm(given) !== "" && (identifying.has(field) || systems.some(({ system }) => system === field)))
+      warn(field, `'${fold(given).slice(0, 40)}' is a placeholder: it counts as empty`);
   if (name && isFormula(name)) warn("facilityName", `'${name.slice(0, 40)}' begins like a formula of a spreadsheet`);
 
   const isGuid = columnOf("facilityUuid").toLowerCase().replaceAll(/[\s_]/g, "") === "smartcareguid";

@@ -1,4 +1,5 @@
-import { fold, type Header } from "../reference/load/load.rules.ts";
+import { fold } from "../input/identity.rules.ts";
+import type { Header } from "../reference/load/load.rules.ts";
 
 /** Reads DHIS2's organisation units (JSON of its API, or CSV) as rows of a list of facilities. */
 
@@ -86,6 +87,15 @@ export function unitsOfJson(content: unknown): { units: Unit[]; why?: undefined 
   }
   if (Number(pager?.pageCount) > 1) return { why: `this is page ${Number(pager?.page) || 1} of ${Number(pager?.pageCount)}: ask DHIS2 for all units, with paging=false` };
   const given = organisationUnits as unknown[];
+  const ids = new Set(given.map((one) => (one as { id?: unknown } | null)?.id));
+  const isNested = given.some((one) => {
+    const children = (one as { children?: unknown } | null)?.children;
+    return Array.isArray(children) && (children as unknown[]).some((child) => !ids.has((child as { id?: unknown } | null)?.id));
+  });
+  if (isNested) {
+    const fields = "id,code,name,level,path,geometry,closedDate";
+    return { why: `the units are nested (children): ask DHIS2 for a flat list, with paging=false and fields=${fields}` };
+  }
   const odd = given.findIndex((one) => typeof one !== "object" || one === null || Array.isArray(one));
   if (odd >= 0) return { why: `organisationUnits has something at place ${odd + 1} that is no unit` };
   return {

@@ -1,7 +1,8 @@
 import type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
 import { type InputError, Problem } from "../problem.ts";
 import { scanCsv } from "../reference/load/csv.ts";
-import { fold, type Header } from "../reference/load/load.rules.ts";
+import { fold } from "../input/identity.rules.ts";
+import type { Header } from "../reference/load/load.rules.ts";
 import { notWhole } from "../storage/staging.ts";
 import { type ImportRow, importForm, readImportHeader, readImportRow } from "./importRow.rules.ts";
 import { packRows, type Rows } from "./packedRows.ts";

@@ -4,7 +4,7 @@ import type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
 import type { ListForm } from "../../db/reconciliation.rules.ts";
 import { invalid } from "../problem.ts";
 import { scanCsv } from "../reference/load/csv.ts";
-import { fold } from "../reference/load/load.rules.ts";
+import { fold } from "../input/identity.rules.ts";
 import { importForm, readImportRow, type ImportRow } from "./importRow.rules.ts";
 import { facilitiesOf, isUnitHeader, type Unit, unitHeader, unitReader, unitsOfJson } from "./organisationUnits.rules.ts";
 import { counted, errorList, readImport, refuseFaulty } from "./readImport.ts";

@@ -28,6 +28,7 @@ const Kind = builder.enumType("RegistryImportKind", {
     NEW: { value: "new", description: "It adds a facility." },
     CHANGED: { value: "changed", description: "It changes a facility." },
     SAME: { value: "same", description: "It changes nothing." },
+    IDENTIFIER_CHANGE: { value: "identifierChange", description: "It would change or remove an identifier of a facility: it is accepted by its line only." },
     DUPLICATE: { value: "duplicate", description: "It repeats another row, or an identifier of it." },
     CONFLICT: { value: "conflict", description: "Its identifiers name another facility than the one that it is." },
     MERGE_CANDIDATE: { value: "mergeCandidate", description: "Several stored facilities look like it." },
@@ -163,7 +164,7 @@ const DecideInput = builder.inputType("DecideRegistryImportInput", {
     lines: t.intList({ description: "The lines of the rows in the file, at most 1,000." }),
     kind: t.field({ type: Kind, description: "All rows of this kind." }),
     warned: t.boolean({ description: "true: all rows with a warning." }),
-    all: t.boolean({ description: "true: all rows." }),
+    all: t.boolean({ description: "true: all rows. Rows that change an identifier are accepted by their lines only." }),
   }),
 });
 const done = (context: Context, act: () => Promise<acts.Import>) =>

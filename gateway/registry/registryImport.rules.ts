@@ -29,9 +29,13 @@ export const importDecisionRules = z
     lines: z.array(z.int("must be a whole number").min(1).max(2_147_483_647)).min(1).max(1000).nullish().describe("The lines of the rows in the file"),
     kind: kindRule.nullish().describe("All rows of this kind"),
     warned: z.literal(true, { error: "must be true" }).nullish().describe("All rows with a warning"),
-    all: z.literal(true, { error: "must be true" }).nullish().describe("All rows"),
+    all: z.literal(true, { error: "must be true" }).nullish().describe("All rows; those that change an identifier are accepted by their lines only"),
   })
-  .refine(({ lines, kind, warned, all }) => [lines, kind, warned, all].filter((one) => one != null).length === 1, { path: ["all"], message: "say which rows: one of lines, kind, warned and all" });
+  .refine(({ lines, kind, warned, all }) => [lines, kind, warned, all].filter((one) => one != null).length === 1, { path: ["all"], message: "say which rows: one of lines, kind, warned and all" })
+  .refine(({ decision, kind }) => decision !== "accepted" || kind !== "identifierChange", {
+    path: ["kind"],
+    message: "rows that change an identifier are not accepted together: name their lines",
+  });
 export type DecisionInput = z.output<typeof importDecisionRules>;
 
 /** Whether decisions about the rows of an import are possible: not after it was applied. */

@@ -1,84 +1,23 @@
 import { v7 as newUuid } from "uuid";
 
 import type { Handle } from "../../db/engine/connect.ts";
-import { fieldNames } from "../../db/facilityFields.rules.ts";
+import { facilityFields, fieldNames } from "../../db/facilityFields.rules.ts";
 import { listAllIdentifiers } from "../../db/facilityIdentifier.ts";
 import type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
 import * as lists from "../../db/load.ts";
 import { listMergesForLoad } from "../../db/registry.ts";
 import type { Change, NewRow, RowWarning } from "../../db/registryImport.ts";
-import { listClosedDistricts, listFacilityVersions } from "../../db/registryImportApply.ts";
+import { listFacilityVersions } from "../../db/registryImportApply.ts";
+import { nameKey } from "../input/identity.rules.ts";
 import { whyOutside } from "../reference/country.rules.ts";
-import { isAlmost, nameKey } from "../reference/load/load.rules.ts";
-import { isSame } from "../reference/load/match.rules.ts";
+import { isOwnUuid, isSame } from "../reference/load/match.rules.ts";
 import { identifierKey, type Known, matchImport, type MatchRow, type Reviewed } from "./importMatch.rules.ts";
 import type { ImportRow } from "./importRow.rules.ts";
+import { type Lists, type Place, placeFinder, type Placing, readLists } from "./importPlaces.ts";
 import { inSlices, mapInSlices } from "./inSlices.ts";
 import type { Rows } from "./packedRows.ts";
 
 /** Compares the rows of a list with the registry: what each row would change, and what is doubtful about it. */
-
-/** Reads places, partners and service areas, by name and by id. */
-async function readLists(handle: Handle) {
-  const [provinces, districts, partners, areas] = [
-    await lists.listEntries(handle, { table: "province" }),
-    await lists.listDistrictEntries(handle),
-    await lists.listEntries(handle, { table: "implementingPartner" }),
-    await lists.listEntries(handle, { table: "serviceArea" }),
-  ];
-  const byName = (entries: readonly lists.ListEntry[]) => new Map(entries.map((entry) => [nameKey(entry.name), entry.id]));
-  const byId = (entries: readonly lists.ListEntry[]) => new Map(entries.map(({ id, name }) => [id, name]));
-  const provinceNames = byId(provinces);
-  const closed = await listClosedDistricts(handle, { districtIds: districts.map(({ districtId }) => districtId) });
-  return {
-    ...{ provinces: byName(provinces), provinceNames, partners: byName(partners), partnerNames: byId(partners), areas: byName(areas), areaNames: byId(areas), closed },
-    districts: new Map(districts.map((one) => [`${one.provinceId} ${nameKey(one.name)}`, one])),
-    placeNames: new Map(districts.map(({ districtId, provinceId, name }) => [districtId, `${name}, ${provinceNames.get(provinceId) ?? ""}`])),
-  };
-}
-type Lists = Awaited<ReturnType<typeof readLists>>;
-
-type Place = { districtId: number; provinceId: number };
-/** The name of a place without the additions of DHIS2: "ce Chibombo District" becomes Chibombo. */
-const bareName = (name: string): string => name.replace(/^\p{Ll}{2} (?=\p{Lu})/u, "").replace(/ (province|district)$/i, "");
-/** The name of a place in the registry: the given name or, if that is unknown and the list is from another system (`isLoose`), the bare name. */
-const knownName = (name: string, isKnown: (name: string) => boolean, isLoose: boolean): string => (isLoose && !isKnown(name) && isKnown(bareName(name)) ? bareName(name) : name);
-
-type Placing = { place?: Place; fault?: string };
-type Named = { province: string; district: string };
-/** The place with these names, or the error if the registry does not have it. */
-function placeNamed(given: Named, known: Lists, isLoose: boolean): Placing {
-  const province = knownName(given.province, (name) => known.provinces.has(nameKey(name)), isLoose);
-  const district = knownName(given.district, (name) => known.districts.has(`${known.provinces.get(nameKey(province))} ${nameKey(name)}`), isLoose);
-  const hint = (name: string, names: Iterable<string>) => {
-    const almost = [...names].find((other) => isAlmost(name, other));
-    return almost ? `: is '${almost}' meant?` : "";
-  };
-  const provinceId = known.provinces.get(nameKey(province));
-  if (provinceId === undefined) return { fault: `province '${province}' is not known${hint(province, known.provinceNames.values())}` };
-  const found = known.districts.get(`${provinceId} ${nameKey(district)}`);
-  if (!found) {
-    const all = [...known.districts.values()];
-    const siblings = all.filter((one) => one.provinceId === provinceId).map(({ name }) => name);
-    const elsewhere = all.filter(({ name }) => nameKey(name) === nameKey(district)).map((one) => known.provinceNames.get(one.provinceId)!);
-    return { fault: `district '${district}' is not known in ${province}${elsewhere.length > 0 ? `: it lies in ${elsewhere.join(" and ")}` : hint(district, siblings)}` };
-  }
-  if (known.closed.has(found.districtId)) return { fault: `district '${district}' is closed` };
-  return { place: { districtId: found.districtId, provinceId } };
-}
-
-/** Makes a function that finds the place of a row (nothing if the row has none). Each place is looked up only once. */
-function placeFinder(known: Lists, isLoose: boolean): (row: ImportRow) => Placing {
-  const found = new Map<string, Placing>();
-  return ({ cells }) => {
-    const { province, district } = cells as Partial<Named>;
-    if (province == null || district == null) return {};
-    const key = JSON.stringify([province, district]);
-    const before = found.get(key) ?? placeNamed({ province, district }, known, isLoose);
-    found.set(key, before);
-    return before;
-  };
-}
 
 type Settled = { row: ImportRow; place: Place | undefined };
 
@@ -222,8 +161,16 @@ async function listRenamed(handle: Handle, { asked, matchedOf, used }: Pick<Awai
   return new Map(wanted.filter(([uuid]) => !recorded.has(uuid)));
 }
 
-/** A reviewed row; `doubtful`: the field or the system of identifiers that is doubtful. */
-export type ReviewedRow = NewRow & { doubtful: string | undefined };
+/** A reviewed row. */
+export type ReviewedRow = NewRow & {
+  /** the field or the system of identifiers that is doubtful */
+  doubtful: string | undefined;
+  /** the identifiers of the facility that the row would change or remove */
+  replaced: Change[];
+};
+
+/** Whether the value of a field identifies the facility. */
+const isCode = (field: string): boolean => (facilityFields as Record<string, { isCode?: true }>)[field]?.isCode === true;
 
 /** Whether a row would change anything if it is accepted. */
 export const changesSomething = ({ written, identifiers, reviewedVersion }: Pick<NewRow, "written" | "identifiers" | "reviewedVersion">): boolean =>
@@ -251,16 +198,21 @@ export async function* reviewInParts(handle: Handle, rows: Rows<ImportRow>, syst
     }
     const written: Record<string, unknown> = {};
     const changes: Change[] = [];
+    const replaced: Change[] = [];
     for (const [field, value] of Object.entries(wanted)) {
       const present = (before as Record<string, unknown> | undefined)?.[field] ?? (field === "serviceAreaIds" ? [] : null);
       if (isSame(present, value)) continue;
       written[field] = value;
-      if (field !== "provinceId") changes.push({ field: shownField[field] ?? field, present: shownOf(field, present, known), proposed: shownOf(field, value, known) });
+      const [shownPresent, proposed] = [present, value].map((one) => shownOf(field, one, known)) as [string | null, string | null];
+      const change = { field: shownField[field] ?? field, present: shownPresent, proposed };
+      if (isCode(field) && change.present !== null) replaced.push(change);
+      else if (field !== "provinceId") changes.push(change);
     }
     const uuid = before && renamed.get(before.facilityUuid);
     if (uuid !== undefined) {
       written["facilityUuid"] = uuid;
-      changes.push({ field: "uuid", present: before!.facilityUuid, proposed: uuid });
+      // A uuid that the product made, and that nothing refers to, is no identifier that somebody knows.
+      (isOwnUuid(before!.facilityUuid) ? changes : replaced).push({ field: "uuid", present: before!.facilityUuid, proposed: uuid });
     }
     if ("districtId" in written && wanted["provinceId"] !== undefined) written["provinceId"] = wanted["provinceId"];
     const own = before ? (inUse.get(before.facilityUuid) ?? []) : [];
@@ -269,17 +221,25 @@ export async function* reviewInParts(handle: Handle, rows: Rows<ImportRow>, syst
         one.system !== "hmis" && !(one.system === "formerHmis" && one.value === row.cells["oldHmisCode"]) && !review.repeated.some(({ system, value }) => system === one.system && value === one.value) &&
         !own.some(({ system, value }) => system === one.system && value === one.value),
     );
-    for (const { system, value } of identifiers)
-      changes.push({ field: system, present: own.filter((one) => one.system === system).map((one) => one.value).join(", ") || null, proposed: value });
+    for (const { system, value } of identifiers) {
+      const present = own.filter((one) => one.system === system).map((one) => one.value).join(", ") || null;
+      (isUnique(system) && present !== null ? replaced : changes).push({ field: system, present, proposed: value });
+    }
     for (const message of review.notes) warnings.push({ column: "row", message });
     const lacks = before ? undefined : asked.facilityName === "" ? "a new facility needs a name" : asked.districtId < 0 ? "a new facility needs its province and district" : undefined;
     const placeFault = fault ?? (review.doubt ? undefined : lacks);
     const acceptable = review.acceptable && placeFault === undefined && lacks === undefined;
     const facilityUuid = before?.facilityUuid ?? (acceptable ? (asked.facilityUuid && !used.has(asked.facilityUuid) ? asked.facilityUuid : newUuid()) : null);
     if (!before && facilityUuid !== null) used.add(facilityUuid);
+    const kindOf = (): NewRow["kind"] => {
+      if (placeFault !== undefined) return "unknownPlace";
+      if (acceptable && replaced.length > 0) return "identifierChange";
+      return review.doubt ?? (before ? (changes.length > 0 ? "changed" : "same") : "new");
+    };
     return {
-      ...{ line: row.line, acceptable, facilityUuid, score: review.score, warnings, changes, written: written as NewRow["written"] },
-      kind: placeFault !== undefined ? "unknownPlace" : (review.doubt ?? (before ? (changes.length > 0 ? "changed" : "same") : "new")),
+      ...{ line: row.line, acceptable, facilityUuid, score: review.score, warnings, written: written as NewRow["written"] },
+      ...{ replaced, changes: [...replaced, ...changes] },
+      kind: kindOf(),
       facilityName: asked.facilityName || before?.facilityName || "",
       place: known.placeNames.get(asked.districtId >= 0 ? asked.districtId : (before?.districtId ?? -1)) ?? ([row.cells["district"], row.cells["province"]] as (string | null | undefined)[]).filter((one) => one != null).join(", "),
       reason: [placeFault, review.reason].filter((one) => one !== undefined).join("; "),

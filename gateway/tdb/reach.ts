@@ -4,6 +4,7 @@ import { listFacilitiesNamed } from "../../db/tdb.ts";
 import { isLimited, isWithin, requireSender } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { presentUuid } from "../facility/facility.ts";
+import { codeIn } from "../input/identity.rules.ts";
 import { TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
 
 /** The facilities whose TDBs a caller may send. */
@@ -29,7 +30,8 @@ async function formerHolder(context: Context, hmisCode: string) {
 }
 
 /** The facility that a manifest names. @throws TdbxFault if there is none, if its uuid and code name two facilities, or if the caller may not send for it */
-export async function facilityOf(context: Context, { uuid: named, hmisCode }: TdbxManifest["facility"]) {
+export async function facilityOf(context: Context, { uuid: named, hmisCode: given }: TdbxManifest["facility"]) {
+  const hmisCode = given === undefined ? undefined : codeIn(given);
   const uuid = named === undefined ? undefined : await presentUuid(context.db, named);
   const found = await listFacilitiesNamed(context.db, { uuid, hmisCode });
   const byUuid = found.find((facility) => facility.facilityUuid === uuid);
@@ -38,7 +40,7 @@ export async function facilityOf(context: Context, { uuid: named, hmisCode }: Td
     throw new TdbxFault(`Its manifest names two facilities: ${byUuid.facilityName} by uuid and ${byCode.facilityName} by HMIS code ${hmisCode}.`);
   const facility = byUuid ?? byCode ?? (hmisCode === undefined ? undefined : await formerHolder(context, hmisCode));
   if (!facility) {
-    const names = [hmisCode === undefined ? "" : `HMIS code ${hmisCode}`, uuid === undefined ? "" : `uuid ${uuid}`].filter(Boolean);
+    const names = [given === undefined ? "" : `HMIS code ${hmisCode ?? given}`, uuid === undefined ? "" : `uuid ${uuid}`].filter(Boolean);
     throw new TdbxFault(`It is of an unknown facility (${names.join(", ")}).`);
   }
   await requireReach(context, facility.facilityUuid);

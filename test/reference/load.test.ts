@@ -30,8 +30,8 @@ async function csv(kind: Kind, ...lines: string[]): Promise<Source> {
   return { kind, file };
 }
 
-async function load(sources: Source[], dryRun = false, addPlaces = false) {
-  const { outcome, counts, errors, warnings, notes } = await loadLists(database.db, { sources, dryRun, addPlaces, by: "tester" });
+async function load(sources: Source[], dryRun = false, addPlaces = false, mayChangeIdentifiers = false) {
+  const { outcome, counts, errors, warnings, notes } = await loadLists(database.db, { sources, dryRun, addPlaces, mayChangeIdentifiers, by: "tester" });
   const brief = (kind: Kind) => {
     const { rows, added, changed, unchanged } = counts[kind];
     return { rows, added, changed, unchanged };
@@ -128,7 +128,7 @@ test("reports every error of every file and changes nothing", async () => {
       "3,Good,Lusaka,Kafue,,,,,",
       '4,"Two\r\nlines",Lusaka,Kafue,,x,200,,',
       "3,Repeats,Lusaka,Kafue,,,,Nobody,ART;XYZ",
-      "5,Short,Lusaka",
+      "5,Long,Lusaka,Kafue,,,,,,x",
       '6,In"side,Lusaka,Kafue,,,,,',
       "7,Elsewhere,Lusakaa,Kafue,,,,,",
       "8,Elsewhere,Lusaka,Kafu,,,,,",
@@ -148,7 +148,7 @@ test("reports every error of every file and changes nothing", async () => {
     expect.stringMatching(/^f:6 hmisCode: '3' is already in line 3$/),
     "f:6 implementingPartner: there is no implementing partner 'Nobody': load it with --partners",
     "f:6 serviceAreas: there is no service area 'XYZ': load it with --service-areas",
-    "f:7: has 3 cells where the first line names 9 columns",
+    "f:7: has 10 cells where the first line names 9 columns",
     expect.stringMatching(/^f:8 name: 'In': there is a quote/),
     "f:9 province: 'Lusakaa' is neither stored nor in the list of provinces of this load: is 'Lusaka' meant?",
     "f:10 district: 'Kafu' is neither stored nor in the list of districts of this load: is 'Kafue' meant?",
@@ -243,11 +243,11 @@ test("a facility takes the uuid of a later list unless something is recorded abo
 
 test("codes can be exchanged between facilities, but not taken from a facility that is not in the list", async () => {
   await load([await csv("facilities", "uuid,hmisCode,name,province,district", "a,1,Alpha,Lusaka,Kafue", "b,2,Beta,Lusaka,Kafue", "c,3,Gamma,Lusaka,Kafue")]);
-  const exchanged = await load([await csv("facilities", "uuid,hmisCode,name,province,district", "a,2,Alpha,Lusaka,Kafue", "b,1,Beta,Lusaka,Kafue")]);
+  const exchanged = await load([await csv("facilities", "uuid,hmisCode,name,province,district", "a,2,Alpha,Lusaka,Kafue", "b,1,Beta,Lusaka,Kafue")], false, false, true);
   expect(exchanged.errors).toEqual([]);
   expect(exchanged.warnings).toEqual([
-    expect.stringMatching(/:2 hmisCode: takes the place of '1'/),
-    expect.stringMatching(/:3 hmisCode: takes the place of '2'/),
+    expect.stringMatching(/:2 hmisCode: '2' replaces '1', by which 'Alpha' is known until now$/),
+    expect.stringMatching(/:3 hmisCode: '1' replaces '2', by which 'Beta' is known until now$/),
   ]);
   expect((await facilities()).map(({ uuid, code }) => `${uuid}${code}`).toSorted()).toEqual(["a2", "b1", "c3"]);
   const taken = await load([await csv("facilities", "uuid,hmisCode,name,province,district", "a,3,Alpha,Lusaka,Kafue")]);

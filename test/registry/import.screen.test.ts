@@ -132,3 +132,31 @@ test("duplicates, merge candidates and new rows are accepted and rejected by row
   screen.expectClean();
   await screen.close();
 });
+
+test.each([1440, 390] as const)("at %d pixels “Accept all” leaves out a row that changes an identifier, which shows the code before and after", async (width) => {
+  const screen = await screenAs(browser, gateway, "admin", { width });
+  const { page } = screen;
+  const site = await one<{ uuid: string; code: string; name: string }>(
+    "select facility_uuid as uuid, hmis_code as code, facility_name as name from facility where hmis_code is not null and closed_on is null order by 1 desc limit 1",
+  );
+  const proposed = `8770${width}`;
+  const list = ["uuid,hmisCode,facilityType", `${site.uuid},${proposed},Changed Code`, `,N/A,`];
+  await screen.open("/registry/imports");
+  await page.getByLabel("List of facilities (CSV)").setInputFiles({ name: "codes.csv", mimeType: "text/csv", buffer: Buffer.from(list.join("\n")) });
+  await page.getByRole("button", { name: "Review", exact: true }).click();
+  await page.getByRole("heading", { name: "Import: codes.csv" }).waitFor();
+  await page.getByText("1 row would change or remove an identifier of a facility.").waitFor();
+  await page.getByRole("button", { name: "Accept all", exact: true }).click();
+  await page.getByRole("tab", { name: "Identifier changes (1)" }).click();
+  await page.getByText("0 accepted, 0 rejected, 1 undecided").waitFor();
+  expect(await page.locator(".import-changes").first().innerText()).toContain(site.code);
+  await page.locator("ins").getByText(proposed).waitFor();
+  expect(await page.getByRole("button", { name: "Accept all identifier changes" }).count()).toBe(0);
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  await page.getByRole("button", { name: "Accept row 2" }).click();
+  await page.getByText("1 accepted, 0 rejected, 0 undecided").waitFor();
+  await page.getByText("would change or remove an identifier").waitFor({ state: "detached" });
+  await screen.close();
+});

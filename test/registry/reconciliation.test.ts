@@ -200,7 +200,7 @@ test.each<[string, string, string, string, string | RegExp]>([
   ["an unclosed quote", 'name,province,district\nA,B,C\n"D,E,F\n', "text/csv", "row 3, name", `'D,E,F': ${unclosed}`],
   ["an unclosed quote among units", 'id,name\naaaaaaaaaaa,B\n"D,E\n', "text/csv", "row 3, id", `'D,E': ${unclosed}`],
   ["an empty list", "", "text/csv", "row 1", "the list is empty: the first line must name the columns"],
-  ["a list without a column that identifies a facility", "ownership\nA\n", "text/csv", "row 1, facilityName", "the file lacks every column by which a facility is found: facilityUuid, hmisCode, another identifier, or facilityName"],
+  ["a list without a column that identifies a facility", "ownership\nA\n", "text/csv", "row 1, facilityName", "no heading is one by which a facility is found: name a column facilityName, hmisCode, facilityUuid or the system of another identifier"],
 ])("%s is refused with an error that names the place in the list and the reason, and nothing is stored", async (_name, body, type, path, message) => {
   const before = bodyOf(await admin.get(api("/registry/reconciliations"))).length;
   const refused = await send(body, "?source=Wrong", type);

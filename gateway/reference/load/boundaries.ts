@@ -8,7 +8,7 @@ import type { Handle } from "../../../db/engine/connect.ts";
 import { listDistricts, listProvinces } from "../../../db/reference.ts";
 import { boxOf, geometryRules, mostBytes, pathOf } from "../boundary.rules.ts";
 import type { Journal } from "./journal.ts";
-import { nameKey } from "./load.rules.ts";
+import { nameKey } from "../../input/identity.rules.ts";
 
 /** Loads outlines of provinces and districts from GeoJSON. A feature belongs to the district that it names, or to the province if it names no district. */
 

@@ -27,13 +27,16 @@ test.each([
   ["line ends of all sorts", "a,b\r\n1,2\n3,4\r5,6", [[2, "1", "2"], [3, "3", "4"], [4, "5", "6"]]],
   ["quotes, commas and doubled quotes", 'a,b\n"1,1","say ""hi"""\n', [[2, "1,1", 'say "hi"']]],
   ["line breaks within a cell: the row's first line counts", 'a,b\r\n"1\r\n1","2\n2"\r\n3,4\r\n', [[2, "1\r\n1", "2\n2"], [5, "3", "4"]]],
+  ["a line that names the separator", "sep=;\r\na;b\r\n1,1;2\r\n", [[3, "1,1", "2"]]],
+  ["a quoted line that names the separator", '\u{FEFF}"sep=|"\na|b\n1|2\n', [[3, "1", "2"]]],
+  ["rows that end after their last filled cell, or have empty cells after the last column", "a,b\n1\n1,2\n1,2,, \n", [[2, "1", ""], [3, "1", "2"], [4, "1", "2"]]],
   ["empty lines", "\n\na,b\n\n1,2\n\n\n3,4\n\n", [[5, "1", "2"], [8, "3", "4"]]],
 ])("reads %s", async (_name, text, rows) => {
   expect(await read(text)).toEqual({ header, rows, errors: [] });
 });
 
 test.each([
-  ["too few and too many cells", "a,b\n1\n1,2\n1,2,3\n", [[3, "1", "2"]], [2, 4]],
+  ["too many cells", "a,b\n1,2,3\n1,2\n1,2,,3\n", [[3, "1", "2"]], [2, 4]],
   ["a quote within an unquoted cell, and reads the rows after it", 'a,b\n1,x"y\n3,4\nz"z,1\n5,6\n', [[3, "3", "4"], [5, "5", "6"]], [2, 4]],
   ["text after a closing quote", 'a,b\n1,2\n"3"3,4\n', [[2, "1", "2"]], [3]],
   ["a quote that is never closed", 'a,b\n1,2\n3,"4\n5,6\n7,8\n', [[2, "1", "2"]], [3]],
@@ -42,7 +45,7 @@ test.each([
 });
 
 test.each(["\n", "\r\n", "\r"])("reports the line of each malformed row among many, with line ends %j", async (end) => {
-  const kinds = ['x,In"side', '"Q"after,x', "x,good", "narrow", '"two' + end + 'lines",x', '"two' + end + 'lines"x,x'];
+  const kinds = ['x,In"side', '"Q"after,x', "x,good", "too,many,cells", '"two' + end + 'lines",x', '"two' + end + 'lines"x,x'];
   const [lines, wrong, right]: [string[], number[], number[]] = [["a,b"], [], []];
   let line = 2;
   for (let index = 0; index < 600; index += 1) {

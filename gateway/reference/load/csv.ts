@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { type BadCell, type CsvRow, readRows } from "./csvRows.ts";
 import { decodeCsv, whyNoText, withDelimiter } from "./csvText.ts";
-import { fold } from "./load.rules.ts";
+import { fold } from "../../input/identity.rules.ts";
 
 /** An error or warning about a file: the line (1 is the first physical line, 0 the file itself) and what is wrong. */
 export type Finding = { file: string; line: number; column?: string; reason: string };
@@ -24,8 +24,8 @@ const stretch = 4096;
 
 /**
  * Reads a stream of CSV as spreadsheets save it: RFC 4180, with commas or semicolons, UTF-8 with or without BOM or Windows-1252, any
- * line ends. If possible it continues after a malformed row, so that one run reports all of them. Empty lines are skipped. A row with
- * another number of cells than the first row is malformed.
+ * line ends. If possible it continues after a malformed row, so that one run reports all of them. Empty lines are skipped. A row may end
+ * after its last filled cell, or have more empty cells than the first row; with more filled cells it is malformed.
  *
  * @throws errors of the source and of the sink
  */
@@ -44,12 +44,20 @@ export async function scanCsv(bytes: AsyncIterable<Buffer>, { row, fault }: CsvS
       if (why === undefined) yield piece;
     }
   }
-  const { text, delimiter } = await withDelimiter(decodeCsv(checked()));
+  const { text, delimiter, hasSeparatorLine } = await withDelimiter(decodeCsv(checked()));
+  let isSeparatorLine = hasSeparatorLine;
   const rows = readRows(delimiter, {
     fault: refuse,
     row: (one) => {
+      if (isSeparatorLine) {
+        isSeparatorLine = false;
+        return;
+      }
       header ??= one.cells.map(fold);
-      if (one.cells.length === header.length) row(one);
+      const { length } = header;
+      if (one.cells.length === length) row(one);
+      else if (one.cells.slice(length).every((cell) => fold(cell) === ""))
+        row({ ...one, cells: [...one.cells, ...Array<string>(length).fill("")].slice(0, length) });
       else fault(one.line, `has ${one.cells.length} cells where the first line names ${header.length} columns`);
     },
   });

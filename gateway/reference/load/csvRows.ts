@@ -20,7 +20,7 @@ const [quote, lineFeed, carriageReturn] = ['"', "\n", "\r"].map((sign) => sign.c
 type State = "start" | "bare" | "quoted" | "quote" | "malformed";
 
 /** Reads a text piece by piece. `delimiter` separates cells, any kind of line end separates rows. Empty lines are skipped. */
-export function readRows(delimiter: "," | ";", { row, fault }: RowSink): { take: (piece: string) => void; end: () => void } {
+export function readRows(delimiter: string, { row, fault }: RowSink): { take: (piece: string) => void; end: () => void } {
   const between = delimiter.charCodeAt(0);
   let state = "start" as State;
   let cells: string[] = [];

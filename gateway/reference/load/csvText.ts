@@ -46,13 +46,20 @@ export async function* decodeCsv(pieces: AsyncIterable<Buffer>): AsyncGenerator<
 export function whyNoText(start: Buffer): string | undefined {
   const text = start.subarray(0, 4).toString("latin1");
   if (text.startsWith("PK\x03\x04")) return "the file is a workbook or an archive (.xlsx, .ods, .zip): save its sheet as CSV";
+  const isJson = /^(?:\xEF\xBB\xBF)?\s*[[{]/.test(start.subarray(0, 64).toString("latin1"));
+  if (isJson) return "the file is JSON: save the list as CSV";
   if (text.startsWith("\xFF\xFE") || text.startsWith("\xFE\xFF")) return "the file is saved as UTF-16 (“Unicode text”): save it as CSV in UTF-8";
   // A text file has no control characters except tabs and line ends. A single one further on is reported with its row and column.
   return start.subarray(0, 16).some((byte) => byte < 9 || (byte > 13 && byte < 32)) ? "the file is no text: save the list as CSV" : undefined;
 }
 
-/** The text, and the delimiter of its cells: comma or semicolon, whichever is more frequent in the first line. */
-export async function withDelimiter(text: AsyncGenerator<string, void>): Promise<{ text: AsyncGenerator<string, void>; delimiter: "," | ";" }> {
+/**
+ * The text, and the delimiter of its cells: the one that a first line such as `sep=;` names, which spreadsheets write
+ * (`hasSeparatorLine`); otherwise comma or semicolon, whichever is more frequent in the first line.
+ */
+export async function withDelimiter(
+  text: AsyncGenerator<string, void>,
+): Promise<{ text: AsyncGenerator<string, void>; delimiter: string; hasSeparatorLine: boolean }> {
   let start = "";
   // Do not wait for the end of a first line that is longer than this.
   while (!/[\r\n]/.test(start.trimStart()) && start.length < 65_536) {
@@ -60,11 +67,13 @@ export async function withDelimiter(text: AsyncGenerator<string, void>): Promise
     if (done) break;
     start += value;
   }
+  const [, named] = /^\uFEFF?"?sep=([,;\t|])"?(?=[\r\n]|$)/i.exec(start) ?? [];
   const first = /\S[^\r\n]*/.exec(start.replaceAll(/"[^"]*"/g, ""))?.[0] ?? "";
   const count = (sign: string) => first.split(sign).length;
   async function* whole() {
     if (start !== "") yield start.replace(/^\u{FEFF}/u, "");
     yield* text;
   }
-  return { text: whole(), delimiter: count(";") > count(",") ? ";" : "," };
+  const delimiter = named ?? (count(";") > count(",") ? ";" : ",");
+  return { text: whole(), delimiter, hasSeparatorLine: named !== undefined };
 }

@@ -1,7 +1,7 @@
 import type { Handle } from "../../../db/engine/connect.ts";
 import * as db from "../../../db/load.ts";
 import { type Journal, type Listed, refuse, warn, whereIs } from "./journal.ts";
-import { fold, nameKey } from "./load.rules.ts";
+import { fold, nameKey } from "../../input/identity.rules.ts";
 
 type NameKind = "provinces" | "partners" | "serviceAreas" | "connectivityTypes" | "connectivityProviders";
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { byField, type FacilityField, type FieldName, fieldNames, type ValuesOf } from "../../../db/facilityFields.rules.ts";
 import { builtInSystems, identifierMaximum } from "../../../db/identifierSystems.rules.ts";
+import { codeFault, codeForm, fold, isPlaceholder, nameKey } from "../../input/identity.rules.ts";
 
 /** The fields of a row in each kind of CSV file, and the possible names of their columns. */
 
@@ -18,12 +19,6 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A normalized text: composed letters (NFC), single spaces, no spaces at the ends. */
-export const fold = (text: string): string => text.normalize("NFC").replace(/\s+/g, " ").trim();
-
-/** The form in which names are compared: normalized by `fold`, in lower case, with one kind of apostrophe. */
-export const nameKey = (name: string): string => fold(name).toLowerCase().replace(/[‘’ʼ`´]/g, "'");
-
 /** An empty cell is null: it never erases what is stored. A column that the file lacks is undefined. */
 const cell = z.string().transform((text, context): string | null => {
   const value = fold(text);
@@ -39,11 +34,31 @@ const cell = z.string().transform((text, context): string | null => {
 export const text = (most: number) =>
   cell.refine((value) => value === null || [...value].length <= most, { error: `is too long: at most ${most} characters` });
 
-const name = (most: number) =>
+/** A word of a list, such as a type of connection. */
+const word = (most: number) =>
   text(most).transform((value, context): string => {
     if (value === null) context.addIssue({ code: "custom", message: "is empty" });
     return value ?? "";
   });
+
+/** The name of something. A placeholder is no name. */
+const name = (most: number) =>
+  word(most).refine((value) => !isPlaceholder(value), "is a placeholder, not a name: enter the name, or remove the row");
+
+/** The name of something, if the row has one. A placeholder counts as empty. */
+export const optionalName = (most: number) => text(most).transform((value) => (value === null || isPlaceholder(value) ? null : value));
+
+/** A code or identifier in its form. A placeholder counts as empty. */
+export const identifier = (most: number) =>
+  cell
+    .transform((value, context): string | null => {
+      const code = codeForm(value ?? "");
+      if (code === "" || isPlaceholder(code)) return null;
+      const fault = codeFault(code);
+      if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+      return code;
+    })
+    .refine((value) => value === null || [...value].length <= most, { error: `is too long: at most ${most} characters` });
 
 const number = (limit: number) =>
   cell.transform((value, context): number | null => {
@@ -67,7 +82,7 @@ const yesOrNo = cell.transform((value, context): boolean | null => {
 
 const list = cell.transform((value): string[] | null => {
   const byKey = new Map((value ?? "").split(";").map((part) => [nameKey(part), fold(part)]));
-  byKey.delete("");
+  for (const [key, part] of byKey) if (key === "" || isPlaceholder(part)) byKey.delete(key);
   return byKey.size > 0 ? [...byKey.values()] : null;
 });
 
@@ -89,7 +104,7 @@ const choice = (values: readonly string[]) =>
   });
 
 const cellOf = (field: FacilityField): z.ZodType<string | number | null> => {
-  if (field.type === "text") return text(field.most);
+  if (field.type === "text") return field.isCode ? identifier(field.most) : text(field.most);
   if (field.type === "choice") return choice(field.values);
   return field.type === "count" ? count(field.most) : number(field.most);
 };
@@ -98,10 +113,11 @@ const fieldCells = byField(fieldNames, (_name, field) => cellOf(field).optional(
 
 /** Identifiers of other systems. A SmartCare GUID may become the facility's uuid, which is shorter. */
 const identifierCells = Object.fromEntries(
-  builtInSystems.filter(({ columns }) => columns.length > 0).map(({ system }) => [system, text(system === "smartcare" ? 64 : identifierMaximum).optional()]),
+  builtInSystems.filter(({ columns }) => columns.length > 0).map(({ system }) => [system, identifier(system === "smartcare" ? 64 : identifierMaximum).optional()]),
 ) as object as { smartcare: z.ZodOptional<z.ZodType<string | null>> };
 
 const named = z.object({ name: name(128) });
+const words = z.object({ name: word(128) });
 
 export const rowRules = {
   provinces: named,
@@ -109,16 +125,16 @@ export const rowRules = {
   partners: z.object({ name: name(256), active: yesOrNo.optional() }),
   serviceAreas: named,
   versions: z.object({ libraryVersion: name(128), databaseVersion: name(128) }),
-  connectivityTypes: named,
-  connectivityProviders: named,
+  connectivityTypes: words,
+  connectivityProviders: words,
   facilities: z.object({
-    facilityUuid: text(64).optional(),
+    facilityUuid: identifier(64).optional(),
     facilityName: name(256),
     province: name(128),
     district: name(128),
     ...fieldCells,
     ...identifierCells,
-    implementingPartner: text(256).optional(),
+    implementingPartner: optionalName(256).optional(),
     serviceAreas: list.optional(),
   }),
 } as const satisfies Record<Kind, z.ZodObject>;
@@ -164,6 +180,13 @@ export function readHeader(kind: Kind | Form, header: string[]) {
     else if (earlier) errors.push({ column: fold(column), reason: `means the same as column ${earlier.column}: keep one` });
     else fields.set(field, { index, column: fold(column) });
   });
+  if (fields.size === 0 && header.length > 1) {
+    const names = Object.keys(shape);
+    const known = `${names.slice(0, 6).join(", ")}${names.length > 6 ? " and so on" : ""}`;
+    const given = ignored.join(", ").slice(0, 200);
+    errors.push({ column: "", reason: `no heading is known (${given}): rename the columns to ${known}` });
+    return { fields, ignored, errors };
+  }
   const lacks = (field: string) => errors.push({ column: field, reason: "the file lacks this column" });
   for (const [field, rule] of Object.entries(shape)) {
     if (!rule.safeParse(undefined).success && !fields.has(field)) lacks(field);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { whyOutside } from "../country.rules.ts";
-import { fold, isAlmost, type Kind, nameKey, readHeader, readRow } from "./load.rules.ts";
+import { fold, nameKey } from "../../input/identity.rules.ts";
+import { isAlmost, type Kind, readHeader, readRow } from "./load.rules.ts";
 
 const read = (kind: Kind, columns: string[], cells: string[]) => readRow(kind, readHeader(kind, columns), cells);
 const facility = (columns: string[], cells: string[]) =>

@@ -1,4 +1,4 @@
-import { nameKey } from "./load.rules.ts";
+import { nameKey } from "../../input/identity.rules.ts";
 
 /** Matches the rows of a facility list with stored facilities: by uuid, then by HMIS code, then by identifiers of other systems, then by name and district. */
 
@@ -24,7 +24,7 @@ export type ListedFacility = {
 export type Match = { stored: StoredFacility; by: "uuid" | "code" | "identifier" | "name" };
 
 /** Whether this product made a uuid (UUID v7 in its usual form), so that no other system knows it. */
-const isOwnUuid = (uuid: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(uuid);
+export const isOwnUuid = (uuid: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(uuid);
 
 /** Whether a row and a facility can be the same. They cannot if both have a uuid from another system and found no match by it: then they are two, however similar their names are. */
 const mayBeOne = ({ facilityUuid }: ListedFacility, stored: StoredFacility): boolean =>

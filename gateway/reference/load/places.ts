@@ -2,7 +2,8 @@ import type { Handle } from "../../../db/engine/connect.ts";
 import * as db from "../../../db/load.ts";
 import { type Journal, type Listed, refuse, warn } from "./journal.ts";
 import { distinct, type Names } from "./lists.ts";
-import { isAlmost, nameKey } from "./load.rules.ts";
+import { nameKey } from "../../input/identity.rules.ts";
+import { isAlmost } from "./load.rules.ts";
 
 /**
  * Provinces, and districts within them: a district is identified by its province and its name. In an empty country, files of facilities add their places.
@@ -62,6 +63,26 @@ function mayAdd(
   else if (had && kind === "facilities" && !mayAddMore) refuse(journal, listed, field, `'${name}' is not known: add it by --${field}s, or let this load add it by --add-places`);
   else if (had || almost) warn(journal, kind, listed, field, `'${name}' is a new ${field}, added${hint}`);
   return !closed && !isRefused && !(had && kind === "facilities" && !mayAddMore);
+}
+
+/**
+ * Gives rows that name only their district the province in which it lies. Rows whose district is unknown or lies in
+ * several provinces are reported, and left out.
+ */
+export function settleProvinces<L extends Listed<"facilities">>(journal: Journal, places: Places, rows: readonly L[]): L[] {
+  return rows.filter((listed) => {
+    const { row } = listed;
+    if (row.province) return true;
+    const found = [...places.provinces.values()].filter(({ id }) => places.districts.get(id)?.has(nameKey(row.district)));
+    const [province, ...others] = found.map(({ name }) => name);
+    const { district } = row;
+    const why = !province
+      ? `no district '${district}' is known: a new district needs its province`
+      : `there is a district '${district}' in ${[province, ...others].join(" and ")}: name the province`;
+    if (province && others.length === 0) row.province = province;
+    else refuse(journal, listed, "province", `is empty, and ${why}`);
+    return Boolean(row.province);
+  });
 }
 
 /** Adds the unknown provinces that rows name. `closed`: the load has the complete list. */

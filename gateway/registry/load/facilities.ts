@@ -66,7 +66,7 @@ async function withoutMerged(handle: Handle, journal: Journal, rows: readonly Li
 const fieldOf = (system: string | undefined): string => (system === "uuid" ? "facilityUuid" : system === "hmis" ? "hmisCode" : (system ?? "facilityName"));
 
 /** Reports what the review found. A row on which a person would have to decide is an error, because nobody decides during a load. */
-function reportReview(journal: Journal, listed: ListedFacility, row: ReviewedRow): void {
+function reportReview(journal: Journal, listed: ListedFacility, row: ReviewedRow, mayChangeIdentifiers: boolean): void {
   if (!row.acceptable) return refuse(journal, listed, fieldOf(row.doubtful), row.reason);
   const counts = journal.counts.facilities;
   const note = (column: string | undefined, reason: string) => {
@@ -76,8 +76,13 @@ function reportReview(journal: Journal, listed: ListedFacility, row: ReviewedRow
   for (const { column, message } of row.warnings) note(column === "row" ? undefined : column, message);
   if (row.kind === "mergeCandidate") note(undefined, row.reason);
   if (row.kind === "duplicate" && row.doubtful === undefined) warn(journal, "facilities", listed, "facilityName", `${row.reason}: loaded as another facility`);
-  const code = row.changes.find(({ field }) => field === "hmisCode");
-  if (code?.present != null && code.proposed !== null) warn(journal, "facilities", listed, "hmisCode", `takes the place of '${code.present}', the code of this facility until now`);
+  for (const { field, present, proposed } of row.replaced) {
+    const does = proposed === null ? "(erase) removes" : `'${proposed}' replaces`;
+    const words = `${does} '${present}', by which '${row.facilityName}' is known until now`;
+    const ask = "correct the row, or let this load change identifiers by --change-identifiers";
+    if (mayChangeIdentifiers) warn(journal, "facilities", listed, fieldOf(field), words);
+    else refuse(journal, listed, fieldOf(field), `${words}: ${ask}`);
+  }
 }
 
 /** Counts the facilities that are added, changed and unchanged, and those that take the uuid of the file. */
@@ -101,7 +106,7 @@ export async function loadFacilities(
   handle: Handle,
   journal: Journal,
   listed: readonly ListedFacility[],
-  { systems, by, ...lists }: Lists & { systems: readonly IdentifierSystem[]; by: string },
+  { systems, by, mayChangeIdentifiers, ...lists }: Lists & { systems: readonly IdentifierSystem[]; by: string; mayChangeIdentifiers: boolean },
 ): Promise<LoadedImport[]> {
   if (listed.length === 0) return [];
   refuseRepeats(journal, listed);
@@ -109,7 +114,7 @@ export async function loadFacilities(
   const reviewed: ReviewedRow[] = [];
   for await (const part of reviewInParts(handle, given.map(({ imported }) => imported), systems, { isUnattended: true })) reviewed.push(...part);
   const rows = reviewed.map((row, index) => ({ listed: given[index]!, row }));
-  for (const one of rows) reportReview(journal, one.listed, one.row);
+  for (const one of rows) reportReview(journal, one.listed, one.row, mayChangeIdentifiers);
   if (journal.errors.length > 0) return [];
   count(journal, rows);
   const imports: LoadedImport[] = [];
@@ -118,7 +123,7 @@ export async function loadFacilities(
     const importUuid = newUuid();
     const fileName = madeStorable(basename(file)).slice(0, 256);
     await insertImport(handle, { importUuid, fileName, ignored: ofFile[0]!.listed.header.ignored, userUuid: null, operator: by, rows: ofFile.length, parts: inParts(ofFile.map(({ row }) => row)) });
-    await updateDecisions(handle, { importUuid, decision: "accepted" });
+    await updateDecisions(handle, { importUuid, decision: "accepted", withIdentifierChanges: mayChangeIdentifiers });
     const done = await applyAccepted(handle, importUuid, null);
     const event = (action: AuditAction, details: object) => ({ action, outcome: "done", subjectType: "RegistryImport", subjectId: importUuid, details: JSON.stringify({ by, ...details }) });
     await insertAuditEvents(handle, [event("registry.import", { fileName, rows: ofFile.length }), event("registry.import.apply", done)]);

@@ -8,8 +8,9 @@ import { loadBoundaries } from "../../reference/load/boundaries.ts";
 import { readCsv } from "../../reference/load/csv.ts";
 import { type Journal, type Listed, newJournal } from "../../reference/load/journal.ts";
 import { loadNames, loadPartners, loadVersions } from "../../reference/load/lists.ts";
-import { type FacilityRow, fold, type Kind, kinds, readHeader, readRow } from "../../reference/load/load.rules.ts";
-import { addDistricts, addProvinces, loadDistricts, readPlaces } from "../../reference/load/places.ts";
+import { fold } from "../../input/identity.rules.ts";
+import { type FacilityRow, type Kind, kinds, readHeader, readRow } from "../../reference/load/load.rules.ts";
+import { addDistricts, addProvinces, loadDistricts, readPlaces, settleProvinces } from "../../reference/load/places.ts";
 import { importForm, readImportRow } from "../importRow.rules.ts";
 import { type ListedFacility, type LoadedImport, loadFacilities } from "./facilities.ts";
 
@@ -49,10 +50,10 @@ async function readSource(journal: Journal, rows: Rows, { kind, file }: Source, 
   }
 }
 
-type Manner = { boundaries: readonly string[]; addPlaces: boolean; by: string; systems: readonly IdentifierSystem[] };
+type Manner = { boundaries: readonly string[]; addPlaces: boolean; mayChangeIdentifiers: boolean; by: string; systems: readonly IdentifierSystem[] };
 
 /** Writes the rows to the database, in the order in which the lists depend on each other. */
-async function write(handle: Handle, journal: Journal, rows: Rows, { boundaries, addPlaces, by, systems }: Manner): Promise<LoadedImport[]> {
+async function write(handle: Handle, journal: Journal, rows: Rows, { boundaries, addPlaces, mayChangeIdentifiers, by, systems }: Manner): Promise<LoadedImport[]> {
   await db.lockForLoad(handle);
   const hadProvinces = (await db.listEntries(handle, { table: "province" })).length > 0;
   const provinces = await loadNames(handle, journal, "provinces", rows.provinces);
@@ -66,9 +67,10 @@ async function write(handle: Handle, journal: Journal, rows: Rows, { boundaries,
   await loadNames(handle, journal, "connectivityTypes", rows.connectivityTypes);
   await loadNames(handle, journal, "connectivityProviders", rows.connectivityProviders);
   const closed = hasList.provinces || hasList.districts;
-  await addProvinces(handle, journal, places, { kind: "facilities", rows: rows.facilities, closed });
-  await addDistricts(handle, journal, places, { rows: rows.facilities, closed: hasList.districts });
-  const imports = await loadFacilities(handle, journal, rows.facilities, { places, partners, areas, systems, by });
+  const facilities = settleProvinces(journal, places, rows.facilities);
+  await addProvinces(handle, journal, places, { kind: "facilities", rows: facilities, closed });
+  await addDistricts(handle, journal, places, { rows: facilities, closed: hasList.districts });
+  const imports = await loadFacilities(handle, journal, facilities, { places, partners, areas, systems, by, mayChangeIdentifiers });
   await loadBoundaries(handle, journal, boundaries);
   return imports;
 }
@@ -85,12 +87,14 @@ class NothingKept extends Error {
  */
 export async function loadLists(
   database: Database,
-  { sources, boundaries = [], addPlaces = false, dryRun, by }: {
+  { sources, boundaries = [], addPlaces = false, mayChangeIdentifiers = false, dryRun, by }: {
     sources: Source[];
     /** GeoJSON files of outlines */
     boundaries?: readonly string[];
     /** whether files of facilities may add provinces and districts although there are some already */
     addPlaces?: boolean;
+    /** whether rows may change or remove the identifiers of stored facilities */
+    mayChangeIdentifiers?: boolean;
     dryRun: boolean;
     by: string;
   },
@@ -106,7 +110,7 @@ export async function loadLists(
   let imports: LoadedImport[] = [];
   try {
     await database.transaction().execute(async (trx) => {
-      imports = await write(trx, journal, rows, { boundaries, addPlaces, by, systems });
+      imports = await write(trx, journal, rows, { boundaries, addPlaces, mayChangeIdentifiers, by, systems });
       if (journal.errors.length > 0 || dryRun) throw new NothingKept();
       const counts = Object.fromEntries(
         Object.entries(journal.counts).filter(([, { files, added }]) => files > 0 || added > 0),

@@ -42,6 +42,8 @@ ${kinds.map((kind) => `  --${options[kind].option} FILE\n      ${options[kind].c
       properties.district; "credit" of the file is shown on the map. Small enough for slow lines: see the limits in the errors
   --add-places
       lets facilities bring provinces and districts into a country that has some already
+  --change-identifiers
+      lets facilities change or remove identifiers of stored facilities; without it, each such row is an error
   --dry-run
       does everything, reports it, and keeps nothing
   --help
@@ -50,10 +52,15 @@ All or nothing: an error in any row of any file is named as file:line column: re
 Warnings name what is odd and loaded all the same. Loading the same files again changes nothing.
 
 Files are CSV as spreadsheets save it: with commas or semicolons, in UTF-8 or Windows-1252; the first line names the columns (their case does not matter, others are ignored).
+A line sep=; before it names the separator. A row may end after its last filled cell.
 - An empty cell never erases what is stored, nor does a missing column; (erase) in a cell does. A position outside Zambia is kept with a warning, unless one inside is
   stored already.
 - A row finds its facility by uuid, then by HMIS code, then by another system's identifier, then by name and district. Two different uuids from outside are two
-  facilities, whatever their names. Rows that repeat a name in a district are different facilities.
+  facilities, whatever their names. Rows that repeat a name in a district are different facilities. A district whose name is unique needs no province.
+- A code is read without invisible marks and in the forms of spreadsheets: 123.0, ="0123" and '0123 are 123, 0123 and 0123. A code that a spreadsheet shortened
+  (9.9111E+07) is an error. A placeholder (#N/A, N/A, -, NULL, none, TBD, 0 and the like) identifies nothing: it counts as empty, with a warning.
+- A row that would change or remove the HMIS code, the old code, the uuid or another unique identifier of a stored facility is an error, unless the load has
+  --change-identifiers. An empty cell removes none.
 - Identifiers of other systems are kept. One that another facility has is not taken, with a warning that names both.
 - A facility without a uuid gets one: its SmartCare GUID, if it has one. It takes the uuid of a later list as long as nothing was recorded about it (assessments,
   TDBs, the audit log); after that it keeps the one it has, and the report counts such rows.
