@@ -31,7 +31,7 @@ const comparisonQuery = graphql(`
     attainment(
       year: $year, quarter: $quarter, years: $years
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { targetUuid measure year share unit provinceId districtId implementingPartnerId reached attainment }
+    ) { targetUuid measure year share unit provinceId districtId implementingPartnerId notRecorded reached attainment }
   }
 `);
 

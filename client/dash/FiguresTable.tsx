@@ -33,7 +33,16 @@ function Figure({ chart, row, series, name, linkOf }: FigureProps) {
   );
 }
 
-const NotRecorded = ({ count }: { count: number }) => (count === 0 ? null : <span className="figure-note"> {formatNumber(count)} not recorded</span>);
+function NotRecorded({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <>
+      {" "}
+      <br />
+      <span className="figure-note">{formatNumber(count)} not recorded</span>
+    </>
+  );
+}
 
 const assessedOf = (counts: RowCounts | undefined) =>
   counts && !counts.isAhead ? `${formatNumber(counts.assessed)} of ${formatNumber(counts.facilities)}` : notCounted;

@@ -25,7 +25,7 @@ const modeQuery = graphql(`
     attainment(
       year: $year, quarter: $quarter, years: $years
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { targetUuid measure year share unit provinceId districtId implementingPartnerId reached attainment }
+    ) { targetUuid measure year share unit provinceId districtId implementingPartnerId notRecorded reached attainment }
   }
 `);
 

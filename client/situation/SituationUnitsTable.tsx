@@ -42,7 +42,13 @@ const share = (id: "functional" | "power", header: string): UnitColumn => ({
     ) : (
       <span title={unit.assessed == null ? undefined : `${formatNumber(unit[id] ?? 0)} of ${formatNumber(unit.assessed)} assessed${unknownWords(notRecorded(unit, id))}`}>
         {percent(shareOf(unit[id], unit.assessed))}
-        {notRecorded(unit, id) > 0 ? <span className="situation-note"> {formatNumber(notRecorded(unit, id))} not recorded</span> : null}
+        {notRecorded(unit, id) > 0 ? (
+          <>
+            {" "}
+            <br />
+            <span className="situation-note">{formatNumber(notRecorded(unit, id))} not recorded</span>
+          </>
+        ) : null}
       </span>
     ),
   listed: (unit) => ({ figure: id, of: unit[id], text: `${percent(shareOf(unit[id], unit.assessed))}${unknownWords(notRecorded(unit, id))}` }),

@@ -1,4 +1,5 @@
 import { measuresOfTargets } from "../../gateway/target/attainment.rules.ts";
+import { formatNumber } from "../ui/text/counted.ts";
 
 /** The measures that can have a target, by their names in GraphQL. */
 export const measures = {
@@ -19,13 +20,14 @@ export type TargetAnswer = {
   provinceId?: number | null | undefined;
   districtId?: number | null | undefined;
   implementingPartnerId?: number | null | undefined;
+  notRecorded: number;
   reached?: number | null | undefined;
   attainment?: number | null | undefined;
 };
 
 /** A target and what was reached, in one sentence. */
-export function targetWords({ measure, year, share, unit, reached, attainment }: TargetAnswer): string {
+export function targetWords({ measure, year, share, unit, notRecorded, reached, attainment }: TargetAnswer): string {
   const aim = `${measures[measure].label}: target ${share}% of those assessed in FY ${year} (${unit})`;
   if (reached == null) return `${aim}, nobody assessed.`;
-  return `${aim}, reached ${reached}%${attainment == null ? "" : `, attainment ${attainment}%`}.`;
+  return `${aim}, reached ${reached}%${attainment == null ? "" : `, attainment ${attainment}%`}${notRecorded === 0 ? "" : `, ${formatNumber(notRecorded)} not recorded`}.`;
 }
