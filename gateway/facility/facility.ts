@@ -72,13 +72,15 @@ async function resolveMatch(
 ): Promise<db.FacilityMatch> {
   if (upgradedBefore != null || [latestAssessment, earlierAssessment].some((visit) => visit && recordNames.some((name) => visit[name] != null)))
     requireRight(context, "viewAssessments");
+  const asked = [latestAssessment?.notRecorded, earlierAssessment?.notRecorded, change?.lost, change?.gained];
+  if (asked.some((names) => names?.includes("libraryVersionConsistent"))) requireRight(context, "viewAssessments");
   if (change?.clientsFell != null) requireRight(context, "viewTdbs");
   const today = todayIn(context.timeZone);
-  const dated = (asked: typeof latestAssessment, name: string) =>
-    asked && {
-      ...asked,
-      period: asked.period ? namedPeriodOf(asked.period, today) : null,
-      asOf: asked.asOf == null ? null : knownDay(context, asked.asOf, `filter.${name}.asOf`),
+  const dated = (visit: typeof latestAssessment, name: string) =>
+    visit && {
+      ...visit,
+      period: visit.period ? namedPeriodOf(visit.period, today) : null,
+      asOf: visit.asOf == null ? null : knownDay(context, visit.asOf, `filter.${name}.asOf`),
     };
   const names = { province, district, implementingPartner };
   const isNamed = Object.values(names).some((name) => name != null);

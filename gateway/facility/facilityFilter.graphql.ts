@@ -36,15 +36,15 @@ export const FacilityAnswerEnum = builder.enumType("FacilityAnswer", {
     PRIMARY_POWER_WORKING: { value: "primaryPowerWorking", description: "Primary power works." },
     BACKUP_POWER: { value: "backupPower", description: "There is backup power." },
     BACKUP_POWER_WORKING: { value: "backupPowerWorking", description: "Backup power works." },
-    LIBRARY_VERSION_CONSISTENT: { value: "libraryVersionConsistent", description: "All computers have the same library version." },
+    LIBRARY_VERSION_CONSISTENT: { value: "libraryVersionConsistent", description: "All computers have the same library version. Needs viewAssessments, editAssessments or administrator." },
   } satisfies Record<string, { value: (typeof answers)[number]; description: string }>,
 });
 
 const NotRecordedEnum = builder.enumType("FacilityNotRecorded", {
   description: "What may not be recorded of a facility: neither yes nor no.",
   values: {
-    functional: { description: "Whether SmartCare works, by the latest assessment. Needs viewAssessments, editAssessments or administrator." },
-    power: { description: "Whether primary or backup power works, by the latest assessment. Needs viewAssessments, editAssessments or administrator." },
+    functional: { description: "Whether SmartCare works, by the latest assessment." },
+    power: { description: "Whether primary or backup power works, by the latest assessment." },
     connectivityPresent: { description: "Whether it is connected to a network." },
     mobileCoverage: { description: "Whether there is mobile coverage." },
   } satisfies Record<(typeof notRecordedNames)[number], object>,

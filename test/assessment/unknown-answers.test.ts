@@ -201,6 +201,15 @@ describe.each(cases)("a visit by $face that answers $said", ({ face, said }) => 
   });
 });
 
+test("whether all computers have the same version is a record of the visit: its filters need the right to read assessments", async () => {
+  const plain = await gateway.as("plain");
+  const { before, today } = days;
+  for (const filter of ["latestAssessment: { notRecorded: [LIBRARY_VERSION_CONSISTENT] }", `change: { from: "${before}", to: "${today}", lost: [LIBRARY_VERSION_CONSISTENT] }`]) {
+    const { errors } = await plain.graphql(`{ facilities(filter: { ${filter} }) { totalCount } }`);
+    expect([filter, errors?.[0].extensions.code]).toEqual([filter, "FORBIDDEN"]);
+  }
+});
+
 const functional = (said: Said | undefined) => (said === undefined ? {} : { smartCareFunctional: said });
 test.each<[answers: (Said | undefined)[], stoppedDaysAgo: number | undefined]>([
   [[true, null], undefined],
