@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { Handle } from "../../db/engine/connect.ts";
 import { findUser } from "../../db/user.ts";
 import { invalid } from "../problem.ts";
-import { hashPassword } from "./password.ts";
 import { passwordFault } from "./password.rules.ts";
+import { hashInTurn } from "./turns.ts";
 
 /**
  * Checks new passwords against the most common ones. commonPasswords.bin has the first five bytes of the SHA-256 of each (in lower case), sorted:
@@ -30,7 +30,7 @@ async function isCommon(password: string): Promise<boolean> {
   return false;
 }
 
-/** The hash of a password that a person chose for themselves. @throws Problem INVALID, with the reason */
+/** The hash of a password that a person chose for themselves. @throws Problem INVALID, with the reason; TOO_MANY */
 export async function hashNewPassword(handle: Handle, { userUuid, password }: { userUuid: string; password: string }): Promise<string> {
   const user = await findUser(handle, { userUuid });
   const { userName = "", firstName = "", middleName, surname = "", primaryEmail = "", secondaryEmail } = user ?? {};
@@ -38,5 +38,5 @@ export async function hashNewPassword(handle: Handle, { userUuid, password }: { 
   const names = [userName, firstName, middleName ?? "", surname, `${firstName} ${surname}`, `${surname} ${firstName}`, `${firstName} ${middleName ?? ""} ${surname}`, ...emails];
   const fault = passwordFault(password, names) ?? ((await isCommon(password)) ? "is one of the 100,000 most common passwords" : null);
   if (fault) throw invalid([{ path: "password", message: `The new password ${fault}` }]);
-  return hashPassword(password);
+  return hashInTurn(userUuid, password);
 }

@@ -38,7 +38,7 @@ test("a check that waits too long is rejected and takes no turn", async () => {
   const turns = openTurns(20);
   const long = check();
   const running = turns.take("a", long.run);
-  await expect(turns.take("b", () => Promise.resolve(true))).rejects.toThrow("Too many sign-ins at one time");
+  await expect(turns.take("b", () => Promise.resolve(true))).rejects.toThrow("Too many passwords are being checked");
   long.end();
   await running;
   const again = () => turns.take("b", () => Promise.resolve("checked")).catch(() => "told to wait");

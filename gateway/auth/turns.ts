@@ -1,20 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { Problem } from "../problem.ts";
+import { hashPassword } from "./password.ts";
 
 /**
- * Limits the processor time of sign-ins. Checking a password takes some hundredths of a second on purpose, and guessing must not slow other requests down. So one sign-in is
- * checked at a time, and after a failed one there is a pause of the same length: guesses take at most half of one processor. The next check is for the waiting address
- * whose last turn was longest ago, so a person waits for at most one check of each guessing address. A waiting sign-in has not reserved its guess yet (guessing.ts),
- * so a gateway that is killed leaves at most one reserved guess behind.
+ * Limits the processor time of passwords. Checking or hashing one takes some hundredths of a second on purpose, and must not
+ * slow other requests down. So one password is checked or hashed at a time, whoever asks for it, and after a failed check there
+ * is a pause of the same length: guesses take at most half of one processor. The next turn is for the one who asks (an address
+ * that signs in, or a person who is signed in) whose last turn was longest ago, so a person waits for at most one check of each
+ * other one. A waiting check has not reserved its guess yet (guessing.ts), so a gateway that is killed leaves at most one
+ * reserved guess behind.
  */
 
-type Waiting = { address: string; begin: () => void };
+type Waiting = { asker: string; begin: () => void };
 
 /** The longest pause, for slow machines, on which each check takes long. */
 const mostPauseMs = 100;
-/** Addresses whose last turn is remembered; when there are more, all are forgotten. */
-const mostAddresses = 10_000;
+/** Askers whose last turn is remembered; when there are more, all are forgotten. */
+const mostAskers = 10_000;
 
 /** @param waitMs how long a check waits before it is refused */
 export function openTurns(waitMs: number) {
@@ -22,14 +25,14 @@ export function openTurns(waitMs: number) {
   const lastTurns = new Map<string, number>();
   let turns = 0;
   let isTaken = false;
-  const lastTurnOf = ({ address }: Waiting) => lastTurns.get(address) ?? 0;
+  const lastTurnOf = ({ asker }: Waiting) => lastTurns.get(asker) ?? 0;
 
   function goOn(): void {
     if (waiting.length === 0) return;
     const next = waiting.reduce((first, other) => (lastTurnOf(other) < lastTurnOf(first) ? other : first));
     waiting.splice(waiting.indexOf(next), 1);
-    if (lastTurns.size >= mostAddresses) lastTurns.clear();
-    lastTurns.set(next.address, (turns += 1));
+    if (lastTurns.size >= mostAskers) lastTurns.clear();
+    lastTurns.set(next.asker, (turns += 1));
     isTaken = true;
     next.begin();
   }
@@ -41,11 +44,11 @@ export function openTurns(waitMs: number) {
   }
 
   return {
-    /** Runs a check of this address in its turn. An error counts as a failed check. @throws Problem TOO_MANY, and what the check throws */
-    async take<Result>(address: string, check: () => Promise<Result>): Promise<Result> {
+    /** Runs a check for this asker in its turn. An error counts as a failed check. @throws Problem TOO_MANY, and what the check throws */
+    async take<Result>(asker: string, check: () => Promise<Result>): Promise<Result> {
       await new Promise<void>((resolve, reject) => {
         const asked: Waiting = {
-          address,
+          asker,
           begin: () => {
             clearTimeout(timer);
             resolve();
@@ -53,7 +56,7 @@ export function openTurns(waitMs: number) {
         };
         const timer = setTimeout(() => {
           waiting.splice(waiting.indexOf(asked), 1);
-          reject(new Problem("TOO_MANY", "Too many sign-ins at one time. Try again in a moment.", { retryAfterSeconds: 5 }));
+          reject(new Problem("TOO_MANY", "Too many passwords are being checked. Try again in a moment.", { retryAfterSeconds: 5 }));
         }, waitMs);
         waiting.push(asked);
         if (!isTaken) goOn();
@@ -72,5 +75,9 @@ export function openTurns(waitMs: number) {
   };
 }
 
-/** The turns of this gateway's sign-ins. */
+/** The turns of this gateway's passwords. */
 export const passwordTurns = openTurns(30_000);
+
+/** The hash of a password, made in the turn of the person who asks for it. @throws Problem TOO_MANY */
+export const hashInTurn = (userUuid: string, password: string): Promise<string> =>
+  passwordTurns.take(userUuid, () => hashPassword(password));

@@ -8,7 +8,8 @@ import { deny, requireRight, requireViewer } from "../access/access.ts";
 import { may, missingRightsMessage, noPrivileges, type Privilege, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
-import { hashPassword, makePassword } from "../auth/password.ts";
+import { makePassword } from "../auth/password.ts";
+import { hashInTurn } from "../auth/turns.ts";
 import type { Context, Denial, Viewer } from "../context.ts";
 import { isUuid } from "../input/page.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
@@ -71,7 +72,7 @@ export async function createUser(
   await requireActivePartner(context, implementingPartnerId);
   const userUuid = uuidv7();
   const temporaryPassword = makePassword();
-  const passwordHash = await hashPassword(temporaryPassword);
+  const passwordHash = await hashInTurn(viewer.userUuid, temporaryPassword);
   const values = { ...particulars, ...privileges, implementingPartnerId };
   try {
     return await transact(context.db, async (transaction) => {

@@ -7,7 +7,8 @@ import * as db from "../../db/user.ts";
 import { deny, requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
-import { hashPassword, makePassword } from "../auth/password.ts";
+import { makePassword } from "../auth/password.ts";
+import { hashInTurn } from "../auth/turns.ts";
 import { replaceSealKey } from "../auth/sealKey.ts";
 import { batched } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
@@ -43,11 +44,16 @@ async function endAccess(transaction: Handle, user: UserRow): Promise<{ endedSes
   return { endedSessions, endedTokens: await tokens.updateTokensOfUserRevoked(transaction, user) };
 }
 
-/** Sets a new temporary password, which is returned once, and ends the person's sessions and tokens. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */
+/**
+ * Sets a new temporary password, which is returned once, and ends the person's sessions and tokens.
+ * @throws Problem NOT_FOUND, FORBIDDEN, INVALID, TOO_MANY
+ */
 export async function resetPassword(context: Context, userUuid: string): Promise<{ user: UserRow; temporaryPassword: string }> {
+  const { userUuid: asker } = requireRight(context, "manageUsers");
   const temporaryPassword = makePassword();
+  const passwordHash = await hashInTurn(asker, temporaryPassword);
   const reset = async (transaction: Handle, user: UserRow) => {
-    await db.updatePassword(transaction, { ...user, passwordHash: await hashPassword(temporaryPassword), temporary: true });
+    await db.updatePassword(transaction, { ...user, passwordHash, temporary: true });
     const details = await endAccess(transaction, user);
     return { result: { user: (await db.findUser(transaction, user))!, temporaryPassword }, details };
   };

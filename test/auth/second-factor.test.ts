@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { codeOfStep, stepOf } from "../../gateway/auth/totp.ts";
+import { atOneTime } from "../support/argon2.ts";
 import { bearerAt, bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** The second factor: how it is set up, what a sign-in asks for, and who may remove it. */
@@ -292,4 +293,22 @@ test("if administrators must have a second factor, they get 403 until they set i
   } finally {
     await strict.stop();
   }
+});
+
+test("passwords are checked and hashed one at a time, whatever asks for it; a person's thirty-first check in a quarter of an hour is refused", async () => {
+  const [viewer, admin] = [await signedIn("viewer"), await signedIn("admin")];
+  const uploader = await uuidOf("uploader");
+  atOneTime.most = 0;
+  const [checks, others] = await Promise.all([
+    Promise.all(Array.from({ length: 31 }, () => viewer.call("POST", `${own}/begin`, { password }))),
+    Promise.all([
+      ...["assessor", "plain", "manager"].map((login) => stranger(gateway.url).call("POST", auth, { login, password })),
+      ...[1, 2, 3].map(() => admin.call("POST", `/api/v1/user/${uploader}/resetPassword`)),
+    ]),
+  ]);
+  expect(atOneTime.most).toBe(1);
+  expect(others.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  const refused = checks.filter(({ status }) => status !== 200);
+  expect(refused.map(({ status }) => status)).toEqual([429]);
+  expect(Number(refused[0]!.headers.get("retry-after"))).toBeGreaterThan(0);
 });
