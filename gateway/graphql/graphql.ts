@@ -6,7 +6,7 @@ import { z } from "zod";
 
 import { requireViewer } from "../access/access.ts";
 import { spreadsheetPagesRule } from "../input/page.rules.ts";
-import { parse, parseJson } from "../input/parse.ts";
+import { parse, parseJson, refuseDeep } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 import type { Question } from "../reading/questions.ts";
 import { prefers } from "../rest/accept.ts";
@@ -61,6 +61,7 @@ async function readForm(request: FastifyRequest, reply: FastifyReply): Promise<G
   try {
     const operation = await processRequest(request.raw, reply.raw, { maxFiles: 1000 });
     if (Array.isArray(operation)) throw new Problem("MALFORMED", "Several operations in one request are not taken.");
+    refuseDeep(operation, "operations");
     return operation as GraphQLParams;
   } catch (error) {
     throw error instanceof Problem ? error : new Problem("MALFORMED", error instanceof Error ? error.message : "The form cannot be read.");
@@ -126,6 +127,10 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
     for (const [name, value] of response.headers) reply.header(name, value);
     return reply.status(response.status).send(await response.text());
   };
+  server.addHook("preValidation", async ({ query }) => {
+    const given = query as Record<string, unknown>;
+    for (const name of ["variables", "extensions"]) if (typeof given[name] === "string" && given[name]) parseJson(given[name], name);
+  });
   sendKeptAnswers(server, "preValidation", questionOf);
   keepAnswers(server);
   answerUnchanged(server);

@@ -1,5 +1,6 @@
 import { type DocumentNode, type GraphQLInputType, type GraphQLSchema, isEnumType, isInputObjectType, isListType, isNonNullType, parse, print, typeFromAST, valueFromASTUntyped } from "graphql";
 
+import { parseJson } from "../input/parse.ts";
 import { type InputError, invalid } from "../problem.ts";
 import type { Question, QuestionParameter } from "../reading/questions.ts";
 import { operationOf } from "./limits/documentLimits.ts";
@@ -36,7 +37,7 @@ function valueOf(text: string, type: GraphQLInputType): unknown {
   }
   if (isInputObjectType(inner)) {
     try {
-      return JSON.parse(text) as unknown;
+      return parseJson(text, "value");
     } catch {
       return undefined;
     }

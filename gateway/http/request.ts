@@ -6,6 +6,7 @@ import { findViewer } from "../auth/auth.ts";
 import { findTokenViewer } from "../auth/token.ts";
 import { type TokenLimit, tokenLimitOf } from "../auth/tokenLimit.ts";
 import type { Context, Viewer } from "../context.ts";
+import { refuseDeep } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 import { noteWriting, readOnly } from "../reading/reading.ts";
 import { closeUnread } from "../input/upload.ts";
@@ -73,19 +74,33 @@ const isOfPage = ({ headers }: FastifyRequest): boolean =>
 
 const challenges = ['Basic realm="SmartCare deployment platform: user name and access token", charset="UTF-8"', "Bearer"];
 
-/**
- * Ends a request whose JSON body stops arriving. For uploads see `whileUploading` (input/upload.ts): there a pause may also mean that received bytes
- * wait to be read.
- */
-export function endSilentBodies(server: FastifyInstance, idleSeconds: number): void {
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** the body is a file, whatever its type is */
+    takesFile?: boolean;
+  }
+}
+
+/** Types of bodies that are files, which `whileUploading` (input/upload.ts) watches: a large one takes its time on a slow line. */
+const isFileType = /^(multipart\/form-data|text\/csv|application\/offset\+octet-stream)\b/i;
+
+/** Ends a request whose body, if it is no file, has not arrived after so many seconds, also when a byte comes now and then. */
+export function endLateBodies(server: FastifyInstance, seconds: number): void {
   server.addHook("preParsing", (request, _, body, done) => {
-    const { raw } = request;
-    if (!raw.complete && request.headers["content-type"]?.includes("json")) {
-      const onSilence = () => void body.emit("error", new Problem("TIMEOUT", `No byte has come for ${idleSeconds} seconds; the body is not complete.`));
-      raw.setTimeout(idleSeconds * 1000, onSilence);
-      raw.once("end", () => raw.setTimeout(0).off("timeout", onSilence));
+    const { raw, headers, routeOptions } = request;
+    if (!raw.complete && !isFileType.test(headers["content-type"] ?? "") && !routeOptions.config.takesFile) {
+      const words = `The body has not arrived within ${seconds} seconds.`;
+      const timer = setTimeout(() => body.emit("error", new Problem("TIMEOUT", words)), seconds * 1000);
+      for (const event of ["end", "close"]) raw.once(event, () => clearTimeout(timer));
     }
     done(null, body);
+  });
+}
+
+/** Refuses JSON that is nested too deep, before a rule or the schema follows it level by level. */
+export function refuseDeepBodies(server: FastifyInstance): void {
+  server.addHook("preValidation", async ({ body, headers, routeOptions }) => {
+    if (headers["content-type"]?.includes("json") && !routeOptions.config.takesFile) refuseDeep(body, "body");
   });
 }
 

@@ -25,7 +25,7 @@ import { leaveOutHeadersOfPages, sendHeaders } from "./headers.ts";
 import { openLog } from "./log.ts";
 import { metricsRoute, openMetrics } from "./metrics.ts";
 import { readinessRoutes } from "./readiness.ts";
-import { endSilentBodies, identify } from "./request.ts";
+import { endLateBodies, identify, refuseDeepBodies } from "./request.ts";
 import { answerProblem } from "../rest/answer.ts";
 import { answerUnreadable } from "./clientError.ts";
 import { otherMethods } from "./otherMethods.ts";
@@ -160,7 +160,8 @@ export async function createServer({
   readinessRoutes(server, { db, watch, files, leastRoomBytes });
   metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
-    endSilentBodies(gateway, uploads.idleSeconds);
+    endLateBodies(gateway, uploads.idleSeconds);
+    refuseDeepBodies(gateway);
     identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, secondFactorOf, shares, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("kept", answers && { answers, nounsRead: await findNounsRead(db) });
     gateway.decorate("uploads", { ...uploads, gate });

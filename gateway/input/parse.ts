@@ -37,13 +37,28 @@ function wordsOf(issue: z.core.$ZodRawIssue): string {
   }
 }
 
+/** How deep lists and objects may lie in each other: no rule needs more than a few levels. */
+const mostLevels = 64;
+
+/** Refuses JSON that is nested too deep for code that follows it level by level. @throws Problem MALFORMED */
+export function refuseDeep(value: unknown, name: string): void {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > mostLevels) throw new Problem("MALFORMED", `${name}: is nested deeper than ${mostLevels} levels`);
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? (Object.values(one) as unknown[]) : []));
+  }
+}
+
 /** Reads a value that is sent as JSON in a text, such as a parameter of an address. @throws Problem MALFORMED */
 export function parseJson(text: string, name: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new Problem("MALFORMED", `${name}: is not JSON`);
   }
+  refuseDeep(value, name);
+  return value;
 }
 
 /**

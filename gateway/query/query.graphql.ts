@@ -5,7 +5,7 @@ import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { loadNode, uuidId, uuidOfInput } from "../graphql/node.ts";
 import { parametersOf } from "../graphql/parameters.ts";
 import { connectionRules } from "../input/page.rules.ts";
-import { parse } from "../input/parse.ts";
+import { parse, refuseDeep } from "../input/parse.ts";
 import { type InputError, invalid } from "../problem.ts";
 import type { QuestionParameter } from "../reading/questions.ts";
 import * as saved from "./query.ts";
@@ -128,11 +128,14 @@ const DeleteSavedQueryPayload = payload("DeleteSavedQueryPayload", "The query th
 /** The input with its variables, which are JSON text, parsed. @throws Problem INVALID */
 function withVariables<Input extends { variables?: string | null }>({ variables, ...rest }: Input) {
   if (variables === undefined) return rest;
+  let value: unknown = null;
   try {
-    return { ...rest, variables: variables === null || variables.trim() === "" ? null : (JSON.parse(variables) as unknown) };
+    if (variables !== null && variables.trim() !== "") value = JSON.parse(variables);
   } catch {
     throw invalid([{ path: "variables", message: "is not JSON" }]);
   }
+  refuseDeep(value, "variables");
+  return { ...rest, variables: value };
 }
 
 builder.mutationFields((t) => ({

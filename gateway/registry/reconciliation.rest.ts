@@ -178,6 +178,7 @@ export function reconciliationRoutes(server: RestServer): void {
     scope.post(
       "/registry/reconciliations",
       {
+        config: { takesFile: true },
         schema: {
           operationId: "reconcileRegistry", summary: "Compare the registry with a list: as text/csv or application/json, or as a form with fields source, level and file",
           description: `CSV as of an import, or DHIS2's organisation units as CSV or as the JSON of its API. No facility is changed. ${description}`,

@@ -113,3 +113,31 @@ test("error answers to wrong variables, an unknown operation and unknown input f
   const rest = await (await gateway.as("admin")).call("POST", "/api/v1/user", unknownFields);
   expect([rest.status, Buffer.byteLength(rest.text) <= 8192]).toEqual([422, true]);
 });
+
+test("JSON that is nested thousands of levels deep is refused with 400, wherever it is sent", async () => {
+  const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
+  const shallow = `${'{"a":'.repeat(60)}1${"}".repeat(60)}`;
+  const query = "query ($filter: FacilityFilter) { facilities(filter: $filter) { totalCount } }";
+  const send = (method: string, path: string, text?: string, type = "application/json") =>
+    fetch(`${gateway.url}${path}`, {
+      method,
+      ...(text === undefined ? {} : { body: text }),
+      headers: { cookie: [...viewer.cookies].map((pair) => pair.join("=")).join("; "), ...(text ? { "content-type": type } : {}) },
+    });
+  const part = (name: string, value: string) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const asked = (value: string) => `{"query":${JSON.stringify(query)},"variables":{"filter":${value}}}`;
+  const save = "mutation ($input: CreateSavedQueryInput!) { createSavedQuery(input: $input) { errors { path message } } }";
+  const answers = await Promise.all([
+    send("POST", "/graphql", asked(deep)),
+    send("POST", "/graphql", `{"query":"{ system { today } }","extensions":${deep}}`),
+    send("GET", `/graphql?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(`${'{"a":'.repeat(200)}1${"}".repeat(200)}`)}`),
+    send("POST", "/graphql", `${part("operations", asked(deep))}${part("map", "{}")}--x--\r\n`, "multipart/form-data; boundary=x"),
+    send("PATCH", "/api/v1/user", deep),
+    send("POST", "/graphql", JSON.stringify({ query: save, variables: { input: { name: "Deep", query: "{ system { today } }", variables: deep } } })),
+  ]);
+  const found = await Promise.all(answers.map(async (answer) => [answer.status, /nested deeper than 64 levels/.test(await answer.text())]));
+  expect(found.slice(0, 5)).toEqual([400, 400, 400, 400, 400].map((status) => [status, true]));
+  expect(found[5]![1]).toBe(true);
+  expect((await send("POST", "/graphql", asked(shallow))).status).toBe(400);
+  expect(await (await send("PATCH", "/api/v1/user", shallow)).text()).toMatch(/is not a known key/);
+});

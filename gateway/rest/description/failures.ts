@@ -25,7 +25,7 @@ const statuses: Record<number, { name: string; about: string; code: ProblemCode;
   403: { name: "NoRight", about: "Who asks may not do this.", code: "FORBIDDEN", detail: "You may not do this." },
   404: { name: "NotFound", about: "There is no such thing, or who asks may not know of it.", code: "NOT_FOUND", detail: "There is no such facility." },
   406: { name: "NoSuchFormat", about: "The Accept header names only formats that there are not.", code: "NOT_ACCEPTABLE", detail: "The only format is application/fhir+json." },
-  408: { name: "Timeout", about: "The body stopped arriving.", code: "TIMEOUT", detail: "No byte has come for 60 seconds; the body is not complete." },
+  408: { name: "Timeout", about: "The body did not arrive in time.", code: "TIMEOUT", detail: "The body has not arrived within 60 seconds." },
   409: { name: "Conflict", about: "The present state does not allow it. `present` has that state, where the caller may see it.", code: "CONFLICT", detail: "Somebody else has changed this user meanwhile." },
   410: { name: "Gone", about: "The cursor is from another database, or from before a backup was restored: begin again. Or the content of the file was removed by the rules of retention.", code: "GONE", detail: "This cursor is from another database." },
   412: { name: "Changed", about: "If-Match names another state than the present one: nothing was changed.", code: "STALE", detail: "It was changed since you read it." },
