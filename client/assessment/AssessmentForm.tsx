@@ -3,7 +3,7 @@ import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { useMemo, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import { before, changesBetween } from "../../gateway/assessment/content.rules.ts";
+import { before } from "../../gateway/assessment/content.rules.ts";
 import { files, routes } from "../routes.ts";
 import { showMessage, showSuccess, showWarning } from "../shell/toast/toaster.tsx";
 import { useSystem, useToday } from "../shell/session/viewer.ts";
@@ -18,7 +18,7 @@ import { ClosingSection } from "./ClosingSection.tsx";
 import { ContactSection } from "./ContactSection.tsx";
 import { DraftNotice } from "./DraftNotice.tsx";
 import { formEvents } from "./formEvents.ts";
-import { contentOfForm, toForm } from "./formValues.ts";
+import { changesByPerson, contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { findKept, valuesOf, visitedAtOf } from "./keptForm.ts";
 import type { LastVisit } from "./lastVisit.ts";
@@ -74,6 +74,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   const { isDayRefused, showRefused, forgetRefused } = useRefusals(form, kept, isNew);
   const draft = useDraft(form, { facilityUuid, facilityName, assessmentUuid, isNew, base }, kept);
   const [unkept, setUnkept] = useState<Reason>();
+  const [isSealed, setSealed] = useState(kept?.status === "waiting");
   const alert = useRef<HTMLParagraphElement>(null);
   const saveButton = useRef<HTMLButtonElement>(null);
   const events = useMemo(() => formEvents(form), [form]);
@@ -110,13 +111,16 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
         break;
     }
     draft.end(false);
-    if (outcome.kind !== "nowhere") draft.correct();
+    if (outcome.kind !== "nowhere") {
+      draft.correct();
+      setSealed(true);
+    }
     requestAnimationFrame(() => alert.current?.focus());
   };
 
   const settle = async (fieldsOfTheirs: string[], present: StoredAssessment) => {
     const [mine, theirs] = [contentOfForm(form.getValues()), contentOfAssessment(present)];
-    const keptOfMine = changesBetween(mine, theirs).filter(({ field }) => !fieldsOfTheirs.includes(field));
+    const keptOfMine = changesByPerson(mine, theirs).filter(({ field }) => !fieldsOfTheirs.includes(field));
     const values = toForm(before(theirs, keptOfMine));
     const from = { version: present.version, content: theirs };
     reset(values);
@@ -129,6 +133,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
     const next = isNew ? newAssessmentUuid() : assessmentUuid;
     await draft.discard(next);
     setKept(undefined);
+    setSealed(false);
     setAssessmentUuid(next);
     setBase(stored && { version: stored.version, content: contentOfAssessment(stored) });
     setConflict(null);
@@ -142,8 +147,8 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   const sections = useMemo(
     () => (
       <InSteps>
-        <PowerSection form={form} />
-        <SmartCareSection form={form} versions={versions} areaName={areaName} isLocated={isNew} lastVisit={lastVisit} today={today} />
+        <PowerSection form={form} lastVisit={lastVisit} />
+        <SmartCareSection form={form} versions={versions} areaName={areaName} isLocated={isNew && !isSealed} lastVisit={lastVisit} today={today} />
         <>
           <ContactSection contact="contactA" form={form} />
           <ContactSection contact="contactB" form={form} />
@@ -151,11 +156,11 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
         </>
       </InSteps>
     ),
-    [form, versions, areaName, isNew, lastVisit, today],
+    [form, versions, areaName, isNew, isSealed, lastVisit, today],
   );
 
   return (
-    <form className="assessment-form" {...events} noValidate onSubmit={(event) => void handleSubmit((values) => save(values))(event)}>
+    <form className="assessment-form" {...events} noValidate onSubmit={(event) => event.preventDefault()}>
       <ProgressList control={form.control} />
       {kept ? <DraftNotice kept={kept} onDiscard={() => void discard()} /> : null}
       {conflict ? (
@@ -178,7 +183,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
       <div className="assessment-fields">{sections}</div>
       <div className="assessment-actions">
         <RequiredLeftNote form={form} />
-        <UnconfirmedNote form={form} onConfirmed={() => saveButton.current?.focus()} />
+        <UnconfirmedNote form={form} lastVisit={lastVisit} onConfirmed={() => saveButton.current?.focus()} />
         {errors.root?.message ? (
           <p className="assessment-alert" ref={alert} role="alert" tabIndex={-1}>
             {errors.root.message}
@@ -189,9 +194,9 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
           className="assessment-save"
           disabled={isSubmitting}
           intent={Intent.PRIMARY}
+          onClick={() => void handleSubmit((values) => save(values))()}
           ref={saveButton}
           text={isSubmitting ? "Saving …" : "Save"}
-          type="submit"
         />
         <ExportButton href={isNew ? undefined : files.assessmentCsv(assessmentUuid)} label="of this assessment" />
         <span className="form-note" role="status">

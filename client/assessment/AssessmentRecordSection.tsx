@@ -2,11 +2,13 @@ import { useId } from "react";
 import type { ReactNode } from "react";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
 import { MapLink } from "../ui/page/MapLink.tsx";
+import { useSystem } from "../shell/session/viewer.ts";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { contentOfAssessment } from "./assessmentContent.ts";
 import { contactFields, labels, valueText } from "./fieldLabels.ts";
 import { sections } from "./formSections.ts";
+import { accuracyText } from "./positionText.ts";
 import type { SectionName } from "./formSections.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 import "./AssessmentRecordSection.css";
@@ -80,7 +82,8 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
   const id = useId();
   const { userName, assessmentDate, assessmentTime } = assessment;
   const content = contentOfAssessment(assessment);
-  const { latitude, longitude, serviceAreaAssessments: areas } = content;
+  const { latitude, longitude, positionAccuracy, positionAt, serviceAreaAssessments: areas } = content;
+  const { timeZone } = useSystem();
   return (
     <div className="assessment-record">
       <p className="form-note">
@@ -102,7 +105,11 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
           <Answer field="dateOfLastUpgrade" said={content.dateOfLastUpgrade} />
           <Answer field="numberOfStaffTrainedInSmartCare" said={content.numberOfStaffTrainedInSmartCare} />
           <Fact label="GPS location" unknown="Not recorded">
-            {latitude !== null && longitude !== null ? <MapLink latitude={latitude} longitude={longitude} /> : null}
+            {latitude !== null && longitude !== null ? (
+              <>
+                <MapLink latitude={latitude} longitude={longitude} /> {accuracyText(positionAccuracy, positionAt, timeZone)}
+              </>
+            ) : null}
           </Fact>
           <Answer field="otherIssues" isWide said={content.otherIssues} />
         </FactList>

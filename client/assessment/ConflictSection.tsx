@@ -1,10 +1,9 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { useEffect, useId, useRef, useState } from "react";
-import { changesBetween } from "../../gateway/assessment/content.rules.ts";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { labelOf, valueText } from "./fieldLabels.ts";
-import { contentOfForm, toForm } from "./formValues.ts";
+import { changesByPerson, contentOfForm, toForm } from "./formValues.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 import "./ConflictSection.css";
 
@@ -27,11 +26,11 @@ const blankLike = ({ serviceAreaAssessments }: Content): Content =>
 export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle }: ConflictSectionProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  const changedHere = new Set(changesBetween(base ?? blankLike(mine), mine).map(({ field }) => field));
+  const changedHere = new Set(changesByPerson(base ?? blankLike(mine), mine).map(({ field }) => field));
   const areasOfTheirs = new Set(theirs.serviceAreaAssessments.map(({ serviceAreaId }) => String(serviceAreaId)));
   const isOfArea = (field: string) => field.startsWith("serviceAreaAssessments.");
   const hasPlace = ({ field }: { field: string }) => !isOfArea(field) || areasOfTheirs.has(field.split(".")[1]!);
-  const all = changesBetween(mine, theirs);
+  const all = changesByPerson(mine, theirs);
   const differences = all.filter(hasPlace);
   const placeless = all.filter((change) => !hasPlace(change) && change.from !== null);
   const [choices, setChoices] = useState<Record<string, Choice>>({});

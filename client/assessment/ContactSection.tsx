@@ -18,6 +18,7 @@ export function ContactSection({ contact, form }: ContactSectionProps) {
           {...text(`${contact}${part}`, label)}
           // No autofill: the browser knows the person who fills the form in, not the contact.
           autoComplete="off"
+          enterKeyHint="next"
           isName={type === "text"}
           key={part}
           type={type}

@@ -1,8 +1,12 @@
 import { Button, Classes, Size } from "@blueprintjs/core";
-import { useEffect, useId, useMemo } from "react";
+import { useEffect, useId, useState } from "react";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
+import { useSystem } from "../shell/session/viewer.ts";
+import type { Fix } from "./fix.ts";
+import { positionOf } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
+import { accuracyText } from "./positionText.ts";
 import { usePosition } from "./usePosition.ts";
 import type { Position } from "./usePosition.ts";
 
@@ -26,19 +30,27 @@ function stateOf(position: Position): string {
   }
 }
 
-/** Where the assessment was made. Read only: the device fills it in. */
-export function LocationField({ form: { control, setValue }, isLocated, error }: LocationFieldProps) {
+/** The fix of a draft that is opened again. One from an older client has no instant: any new fix is better. */
+function heldFix({ latitude, longitude, positionAccuracy, positionAt }: FormValues): Fix | null {
+  if (latitude === null || longitude === null || positionAccuracy === null || positionAt === null) return null;
+  return { latitude, longitude, accuracy: positionAccuracy, at: positionAt };
+}
+
+/** Where the assessment was made. Read only: the device fills it in until the first save. */
+export function LocationField({ form: { control, getValues, setValue }, isLocated, error }: LocationFieldProps) {
   const id = useId();
-  const [latitude, longitude] = useWatch({ control, name: ["latitude", "longitude"] });
-  const { position, retry } = usePosition(isLocated);
+  const { timeZone } = useSystem();
+  const [latitude, longitude, accuracy, at] = useWatch({ control, name: ["latitude", "longitude", "positionAccuracy", "positionAt"] });
+  const [held] = useState(() => heldFix(getValues()));
+  const { position, retry } = usePosition(isLocated, held);
+  const fix = position.state === "known" ? position.fix : null;
   // Also after a draft was discarded: that empties the field, and a device that has not moved reports no new position.
   useEffect(() => {
-    if (position.state !== "known" || (latitude === position.latitude && longitude === position.longitude)) return;
-    setValue("latitude", position.latitude);
-    setValue("longitude", position.longitude);
-  }, [position, latitude, longitude, setValue]);
-  // By the device's own clock, which the person sees beside it.
-  const clock = useMemo(() => new Intl.DateTimeFormat("en-GB", { timeStyle: "short" }), []);
+    if (!fix || (latitude === fix.latitude && longitude === fix.longitude && at === fix.at)) return;
+    const { accuracy: positionAccuracy, at: positionAt, ...place } = fix;
+    for (const [name, value] of Object.entries(positionOf({ ...place, positionAccuracy, positionAt })))
+      setValue(name as keyof ReturnType<typeof positionOf>, value);
+  }, [fix, latitude, longitude, at, setValue]);
   const isKnown = latitude !== null && longitude !== null;
   return (
     <div className="location-field">
@@ -54,8 +66,8 @@ export function LocationField({ form: { control, setValue }, isLocated, error }:
       />
       <div className="form-note" id={`${id}-note`}>
         {/* Announced once, because the figures beside it change with every step. */}
-        <span role="status">{error ?? stateOf(position)}</span>
-        {position.state === "known" ? ` Accurate to ${Math.round(position.accuracy)} m, at ${clock.format(position.foundAt)}.` : null}
+        <span role="status">{error ?? stateOf(position)}</span>{" "}
+        {isKnown ? accuracyText(accuracy, at, timeZone) : null}
       </div>
       {position.state === "refused" ? <Button onClick={retry} size={Size.SMALL} text="Look for the position again" /> : null}
     </div>

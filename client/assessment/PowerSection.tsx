@@ -1,32 +1,36 @@
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
-import { CheckField } from "../ui/field/CheckField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
+import { TickField } from "../ui/field/TickField.tsx";
+import type { OfferedName } from "./carried.ts";
 import { labels } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
+import { LastAnswerHint } from "./LastAnswerHint.tsx";
+import type { LastVisit } from "./lastVisit.ts";
+import { answerPower } from "./power.ts";
 import { useTextFields } from "./useTextFields.ts";
 
+type PowerSectionProps = { form: UseFormReturn<FormValues>; lastVisit: LastVisit | null };
+
 /** Power at the facility. A source can be marked as working only if it is present. */
-export function PowerSection({ form }: { form: UseFormReturn<FormValues> }) {
-  const { register, setValue, control } = form;
+export function PowerSection({ form, lastVisit }: PowerSectionProps) {
   const { text } = useTextFields(form);
-  const [primaryPower, backupPower] = useWatch({ control, name: ["primaryPower", "backupPower"] });
-  const isThere = { primary: primaryPower, backup: backupPower };
+  const [primaryPower, backupPower] = useWatch({ control: form.control, name: ["primaryPower", "backupPower"] });
+  const isThere = { primaryPower, backupPower };
+  const hint = (name: OfferedName) => <LastAnswerHint form={form} lastVisit={lastVisit} name={name} />;
   return (
     <FormSection name="power">
-      {(["primary", "backup"] as const).map((power) => {
-        const [there, works, notes] = [`${power}Power`, `${power}PowerWorking`, `${power}PowerNotes`] as const;
-        const untick = (event: { target: { checked: boolean } }) => {
-          if (!event.target.checked) setValue(works, false, { shouldDirty: true });
-        };
+      {(["primaryPower", "backupPower"] as const).map((power) => {
+        const [works, notes] = [`${power}Working`, `${power}Notes`] as const;
+        const canWork = isThere[power] === true;
         return (
           <div className="form-column" key={power}>
             <div>
-              <CheckField label={labels[there]} field={register(there, { onChange: untick })} />
-              <CheckField label={labels[works]} field={register(works)} disabled={!isThere[power]} />
+              <TickField form={form} help={hint(power)} label={labels[power]} name={power} onAnswer={(answer) => answerPower(form, power, answer)} />
+              <TickField disabled={!canWork} form={form} help={canWork ? hint(works) : null} label={labels[works]} name={works} />
             </div>
-            <TextAreaField {...text(notes)} />
+            <TextAreaField {...text(notes)} help={hint(notes)} />
           </div>
         );
       })}

@@ -59,8 +59,8 @@ export function ServiceAreasSection({ form, areaName, libraries, databases }: Se
                 field={register(`serviceAreaAssessments.${index}.smartCareFunctional`)}
                 mark={markOf(`serviceAreaAssessments.${serviceAreaId}.smartCareFunctional`)}
               />
-              <TextField {...areaText(index, serviceAreaId, "libraryVersion")} suggestions={libraries} />
-              <TextField {...areaText(index, serviceAreaId, "databaseVersion")} suggestions={databases} />
+              <TextField {...areaText(index, serviceAreaId, "libraryVersion")} enterKeyHint="next" suggestions={libraries} />
+              <TextField {...areaText(index, serviceAreaId, "databaseVersion")} enterKeyHint="next" suggestions={databases} />
               <TextAreaField {...areaText(index, serviceAreaId, "additionalNotes")} rows={1} />
             </div>
           </div>

@@ -5,6 +5,7 @@ import { AnswerField } from "../ui/field/AnswerField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { Suggestions, TextField } from "../ui/field/TextField.tsx";
+import type { OfferedName } from "./carried.ts";
 import { CarriedNote } from "./CarriedNote.tsx";
 import { labels } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";
@@ -25,7 +26,7 @@ type SmartCareSectionProps = {
   form: UseFormReturn<FormValues>;
   versions: Versions;
   areaName: (serviceAreaId: number) => string;
-  /** whether the device's position is recorded, as in a new assessment */
+  /** whether the device's position is recorded: until the first save of a new assessment */
   isLocated: boolean;
   /** the last visit, whose answers a new assessment offers */
   lastVisit: LastVisit | null;
@@ -38,27 +39,22 @@ export function SmartCareSection({ form, versions, areaName, isLocated, lastVisi
   const { register } = form;
   const { errors, text } = useTextFields(form);
   const id = useId();
-  const required = (name: RequiredName) => ({
-    label: labels[name],
-    field: register(name),
-    error: errors[name]?.message,
-    help: <LastAnswerHint form={form} lastVisit={lastVisit} name={name} />,
-    isRequired: true,
-  });
+  const help = (name: OfferedName) => <LastAnswerHint form={form} lastVisit={lastVisit} name={name} />;
+  const required = (name: RequiredName) => ({ label: labels[name], field: register(name), error: errors[name]?.message, help: help(name), isRequired: true });
   return (
     <FormSection name="smartCare" note={<CarriedNote form={form} group="versions" />}>
       <Suggestions id={`${id}-library`} values={versions.library} />
       <Suggestions id={`${id}-database`} values={versions.database} />
       <SelectField {...required("functionalityStatusMode")} options={modeOptions} none="Choose a mode" />
-      <AnswerField label={labels.smartCareFunctional} field={register("smartCareFunctional")} />
-      <TextField {...text("libraryVersion")} suggestions={`${id}-library`} />
-      <TextField {...text("databaseVersion")} suggestions={`${id}-database`} />
-      <AnswerField label={labels.libraryVersionConsistent} field={register("libraryVersionConsistent")} />
-      <TextField {...required("dateOfLastUpgrade")} max={today} type="date" />
-      <TextField {...required("numberOfStaffTrainedInSmartCare")} min="0" type="number" />
-      <LocationField form={form} isLocated={isLocated} error={errors.latitude?.message ?? errors.longitude?.message} />
+      <AnswerField label={labels.smartCareFunctional} field={register("smartCareFunctional")} help={help("smartCareFunctional")} />
+      <TextField {...text("libraryVersion")} enterKeyHint="next" suggestions={`${id}-library`} />
+      <TextField {...text("databaseVersion")} enterKeyHint="next" suggestions={`${id}-database`} />
+      <AnswerField label={labels.libraryVersionConsistent} field={register("libraryVersionConsistent")} help={help("libraryVersionConsistent")} />
+      <TextField {...required("dateOfLastUpgrade")} enterKeyHint="next" max={today} type="date" />
+      <TextField {...required("numberOfStaffTrainedInSmartCare")} enterKeyHint="next" min="0" type="number" />
+      <LocationField key={`${isLocated}`} form={form} isLocated={isLocated} error={errors.latitude?.message ?? errors.longitude?.message} />
       <div className="is-wide">
-        <TextAreaField {...text("otherIssues")} />
+        <TextAreaField {...text("otherIssues")} help={help("otherIssues")} />
       </div>
       <div className="is-wide">
         <ServiceAreasSection form={form} areaName={areaName} libraries={`${id}-library`} databases={`${id}-database`} />

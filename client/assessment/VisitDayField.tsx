@@ -14,6 +14,7 @@ export function VisitDayField({ form, today }: VisitDayFieldProps) {
     <section aria-label="Day of the visit" className="card form-section">
       <div className="form-grid">
         <TextField
+          enterKeyHint="next"
           error={errors.visitDay?.message}
           field={register("visitDay")}
           help={`It was saved as a visit of ${formatDate(getValues("visitDay"))}. Change the day only if that is not the day on which you were there.`}

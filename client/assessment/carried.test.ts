@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { contentOf } from "../../gateway/assessment/content.rules.ts";
-import { clear, confirm, fieldOf, groupOf, groupsOf, nameOf, newForm } from "./carried.ts";
+import { answerNames } from "../../gateway/assessment/fields.rules.ts";
+import { clear, confirm, confirmAll, fieldOf, groupOf, groupsOf, isOffered, nameOf, newForm, take, unconfirmedOf } from "./carried.ts";
 import { missingOf, progressOf } from "./formSections.ts";
 import { contentOfForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
@@ -11,7 +12,9 @@ const last = {
   assessmentDate: "2025-11-08",
   content: contentOf({
     primaryPower: true,
+    primaryPowerWorking: true,
     primaryPowerNotes: "National grid",
+    backupPower: false,
     smartCareFunctional: true,
     libraryVersionConsistent: true,
     libraryVersion: "4.2.5",
@@ -38,6 +41,7 @@ const fields = [
   "contactAPrimaryPhone",
   "serviceAreaAssessments.3.smartCareFunctional",
   "serviceAreaAssessments.3.libraryVersion",
+  "serviceAreaAssessments.3.additionalNotes",
 ];
 
 /** A substitute for the form of react-hook-form, with two of its methods. */
@@ -66,7 +70,10 @@ describe("a new assessment's form", () => {
       libraryVersion: "4.2.5",
       contactAName: "Ruth Kapwelo",
       contactBName: "",
-      primaryPower: false,
+      primaryPower: null,
+      primaryPowerWorking: null,
+      backupPower: null,
+      backupPowerWorking: null,
       primaryPowerNotes: "",
       smartCareFunctional: "",
       libraryVersionConsistent: "",
@@ -79,7 +86,7 @@ describe("a new assessment's form", () => {
     });
     expect(values.serviceAreaAssessments).toEqual([
       { serviceAreaId: 4, smartCareFunctional: "", libraryVersion: "", databaseVersion: "", additionalNotes: "" },
-      { serviceAreaId: 3, smartCareFunctional: "no", libraryVersion: "4.2.5", databaseVersion: "", additionalNotes: "" },
+      { serviceAreaId: 3, smartCareFunctional: "no", libraryVersion: "4.2.5", databaseVersion: "", additionalNotes: "Noted then" },
     ]);
   });
 
@@ -93,7 +100,7 @@ describe("a new assessment's form", () => {
       libraryVersion: "4.2.5",
       serviceAreaAssessments: [
         { serviceAreaId: 4, smartCareFunctional: null },
-        { serviceAreaId: 3, smartCareFunctional: false, libraryVersion: "4.2.5", additionalNotes: null },
+        { serviceAreaId: 3, smartCareFunctional: false, libraryVersion: "4.2.5", additionalNotes: "Noted then" },
       ],
     });
   });
@@ -106,6 +113,56 @@ describe("a new assessment's form", () => {
     expect(values).toMatchObject({ contactAName: "Bupe Mwansa", contactAPrimaryPhone: "", libraryVersion: "4.2.5" });
     expect(values.serviceAreaAssessments[1]).toMatchObject({ smartCareFunctional: "", libraryVersion: "" });
     expect(values.carried?.fields).toEqual(["libraryVersion"]);
+  });
+});
+
+describe("answers that every visit has to find out", () => {
+  const { content } = last;
+
+  test.each<[string, Partial<FormValues>, Partial<typeof content>, boolean]>([
+    ["primaryPower", {}, {}, true],
+    ["primaryPower", { primaryPower: false }, {}, false],
+    ["primaryPower", {}, { primaryPower: null }, false],
+    ["primaryPowerWorking", { primaryPower: true }, {}, true],
+    ["primaryPowerWorking", { primaryPower: false, primaryPowerWorking: false }, {}, false],
+    // It was absent: nobody saw whether it works.
+    ["backupPowerWorking", { backupPower: true }, {}, false],
+    ["backupPowerNotes", {}, {}, false],
+    ["smartCareFunctional", {}, {}, true],
+    ["smartCareFunctional", { smartCareFunctional: "no" }, {}, false],
+    ["smartCareFunctional", {}, { smartCareFunctional: false }, true],
+    ["numberOfStaffTrainedInSmartCare", {}, { numberOfStaffTrainedInSmartCare: 0 }, true],
+  ])("%s is offered in a form with %j after a visit with %j: %s", (name, form, visit, expected) => {
+    expect(isOffered(name as "primaryPower", { ...newForm(areas, last), ...form }, { ...content, ...visit })).toBe(expected);
+  });
+
+  test("one is taken over by itself", () => {
+    const values = newForm(areas, last);
+    take(formOf(values), "backupPower", content);
+    take(formOf(values), "smartCareFunctional", content);
+    take(formOf(values), "numberOfStaffTrainedInSmartCare", content);
+    expect(values).toMatchObject({ backupPower: false, backupPowerWorking: false, smartCareFunctional: "yes", numberOfStaffTrainedInSmartCare: "7" });
+    expect(values).toMatchObject({ primaryPower: null, primaryPowerWorking: null });
+  });
+
+  test("all confirmed at once, the visit says the same as the last one, except for its closing comments and its position", () => {
+    const values = newForm([{ serviceAreaId: 3 }, { serviceAreaId: 9 }], last);
+    expect(unconfirmedOf(values, last)).toBe(fields.length + 1 + 10);
+    confirmAll(formOf(values), last);
+    expect(unconfirmedOf(values, last)).toBe(0);
+    expect(contentOfForm(values)).toEqual({ ...content, closingComments: null, latitude: null, longitude: null });
+  });
+
+  test("nothing touched and nothing confirmed, every answer is unknown", () => {
+    const said = contentOfForm(newForm(areas, last));
+    for (const name of answerNames) expect([name, said[name]]).toEqual([name, null]);
+    for (const area of said.serviceAreaAssessments) expect(area.smartCareFunctional).toBeNull();
+  });
+
+  test("what this visit has answered stays when the rest is confirmed", () => {
+    const values = { ...newForm(areas, last), primaryPower: false, primaryPowerWorking: false, smartCareFunctional: "no" as const };
+    confirmAll(formOf(values), last);
+    expect(contentOfForm(values)).toMatchObject({ primaryPower: false, primaryPowerWorking: false, smartCareFunctional: false, backupPower: false });
   });
 });
 
@@ -133,7 +190,7 @@ test("the missing fields, and the progress of each section", () => {
   expect(missingOf(values)).toEqual(["functionalityStatusMode", "numberOfStaffTrainedInSmartCare"]);
   expect(progressOf(values)).toEqual({
     power: { answered: 1, unconfirmed: 0, missing: 0 },
-    smartCare: { answered: 1, unconfirmed: 3, missing: 2 },
+    smartCare: { answered: 1, unconfirmed: 4, missing: 2 },
     contactA: { answered: 0, unconfirmed: 2, missing: 0 },
     contactB: { answered: 0, unconfirmed: 0, missing: 0 },
     closing: { answered: 0, unconfirmed: 0, missing: 0 },

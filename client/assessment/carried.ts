@@ -1,10 +1,16 @@
 import type { FieldPath, UseFormReturn } from "react-hook-form";
 import { before, changesBetween } from "../../gateway/assessment/content.rules.ts";
+import type { Content } from "../../gateway/assessment/content.rules.ts";
+import { tickNames } from "../../gateway/assessment/fields.rules.ts";
 import { contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import type { LastVisit } from "./lastVisit.ts";
+import { answerPower } from "./power.ts";
 
-/** Answers of the last visit with which a new assessment begins: which ones, and how they are confirmed or cleared. */
+/**
+ * Answers of the last visit in a new assessment. Those that rarely change are filled in and marked (carried over). Those that every visit has to
+ * find out are offered beside the empty field. All of them can be confirmed at once.
+ */
 
 /** The groups that are confirmed or cleared together, as they are named in a sentence. */
 const carriedGroups = {
@@ -22,7 +28,7 @@ export function groupOf(field: string): CarriedGroup | undefined {
   if (field.startsWith("contactA")) return "contactA";
   if (field.startsWith("contactB")) return "contactB";
   if (field === "libraryVersion" || field === "databaseVersion") return "versions";
-  return areaField.test(field) && !field.endsWith(".additionalNotes") ? "areas" : undefined;
+  return areaField.test(field) ? "areas" : undefined;
 }
 
 /** The form of a new assessment: empty, except for answers that rarely change between visits. */
@@ -50,13 +56,52 @@ export function fieldOf(values: FormValues, name: string): string {
   return place ? `serviceAreaAssessments.${values.serviceAreaAssessments[Number(place)]?.serviceAreaId}.${part}` : name;
 }
 
+/** What a visit has to find out; the last visit's answer is offered. Closing comments are about one visit only. */
+const offeredNames = [
+  ...tickNames,
+  "primaryPowerNotes",
+  "backupPowerNotes",
+  "functionalityStatusMode",
+  "smartCareFunctional",
+  "libraryVersionConsistent",
+  "dateOfLastUpgrade",
+  "numberOfStaffTrainedInSmartCare",
+  "otherIssues",
+] as const;
+export type OfferedName = (typeof offeredNames)[number];
+
+const isBlank = (values: FormValues, name: OfferedName): boolean => values[name] === null || values[name] === "";
+
+/** Whether the last visit's answer is offered: it has one, and this visit has none. Of power that is absent nobody asked whether it works. */
+export function isOffered(name: OfferedName, values: FormValues, last: Content): boolean {
+  const power = name === "primaryPowerWorking" ? "primaryPower" : name === "backupPowerWorking" ? "backupPower" : undefined;
+  return last[name] !== null && isBlank(values, name) && (!power || last[power] === true);
+}
+
 type Form = Pick<UseFormReturn<FormValues>, "getValues" | "setValue">;
+
+/** Takes over an answer of the last visit. */
+export function take(form: Form, name: OfferedName, last: Content): void {
+  if (name === "primaryPower" || name === "backupPower") answerPower(form, name, last[name]);
+  else form.setValue(name, toForm(last)[name], { shouldDirty: true });
+}
 
 /** Marks carried-over answers as observed: those of a group, or those chosen by field. */
 export function confirm({ getValues, setValue }: Form, isMeant: (field: string) => boolean): void {
   const { carried } = getValues();
   if (!carried?.fields.some(isMeant)) return;
   setValue("carried", { ...carried, fields: carried.fields.filter((field) => !isMeant(field)) }, { shouldDirty: true });
+}
+
+/** How many answers of the last visit nobody has confirmed, carried-over and offered ones. */
+export const unconfirmedOf = (values: FormValues, lastVisit: LastVisit | null): number =>
+  (values.carried?.fields.length ?? 0) + (lastVisit ? offeredNames.filter((name) => isOffered(name, values, lastVisit.content)).length : 0);
+
+/** Marks every answer of the last visit as observed. */
+export function confirmAll(form: Form, lastVisit: LastVisit | null): void {
+  confirm(form, () => true);
+  // One after the other: whether power works is offered only after somebody has said that it is there.
+  for (const name of offeredNames) if (lastVisit && isOffered(name, form.getValues(), lastVisit.content)) take(form, name, lastVisit.content);
 }
 
 /** Empties carried-over answers that nobody has confirmed. */

@@ -19,6 +19,8 @@ export const labels = {
   numberOfStaffTrainedInSmartCare: "Number of staff trained",
   latitude: "Latitude",
   longitude: "Longitude",
+  positionAccuracy: "Accuracy of the position",
+  positionAt: "Time of the position",
   otherIssues: "General comments on setup",
   closingComments: "Closing comments",
   additionalNotes: "Additional notes",

@@ -1,6 +1,5 @@
 import type { FieldErrors } from "react-hook-form";
-import { changesBetween } from "../../gateway/assessment/content.rules.ts";
-import { contentOfForm, toForm } from "./formValues.ts";
+import { changesByPerson, contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 
 /** The sections of an assessment, and how far each of them is. */
@@ -32,15 +31,10 @@ export const missingOf = (values: Pick<FormValues, RequiredName>): RequiredName[
 /** How many answers of a section are given, how many are carried over and unconfirmed, and how many required ones are missing. */
 export type Progress = Record<SectionName, { answered: number; unconfirmed: number; missing: number }>;
 
-/** The device fills them in. */
-const byDevice = new Set(["latitude", "longitude"]);
-
 export function progressOf(values: FormValues): Progress {
   const count = (fields: readonly string[], section: SectionName) => fields.filter((field) => sectionOf(field) === section).length;
   const blank = contentOfForm(toForm({ serviceAreaAssessments: values.serviceAreaAssessments.map(({ serviceAreaId }) => ({ serviceAreaId })) }));
-  const answered = changesBetween(blank, contentOfForm(values))
-    .map(({ field }) => field)
-    .filter((field) => !byDevice.has(field));
+  const answered = changesByPerson(blank, contentOfForm(values)).map(({ field }) => field);
   const [unconfirmed, missing] = [values.carried?.fields ?? [], missingOf(values)];
   const of = (section: SectionName) => ({
     answered: count(answered, section),

@@ -1,13 +1,11 @@
 import { before, changesBetween } from "../../gateway/assessment/content.rules.ts";
-import type { AreaContent, Content } from "../../gateway/assessment/content.rules.ts";
-import { answerNames, areaTextLimits, textLimits } from "../../gateway/assessment/fields.rules.ts";
+import type { AreaContent, Change, Content } from "../../gateway/assessment/content.rules.ts";
+import { answerNames, areaTextLimits, positionNames, textLimits, tickNames } from "../../gateway/assessment/fields.rules.ts";
 import type { AnswerName, TextName } from "../../gateway/assessment/fields.rules.ts";
 import type { Answer } from "../ui/field/AnswerField.tsx";
 
 /** An assessment as the values of its form: texts and choices as they are in the fields. */
 
-/** The checkboxes: whether a source of power is there, and whether it works. */
-const tickNames = ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"] as const;
 type TickName = (typeof tickNames)[number];
 type QuestionName = Exclude<AnswerName, TickName>;
 const questionNames = answerNames.filter((name): name is QuestionName => !(tickNames as readonly string[]).includes(name));
@@ -22,14 +20,15 @@ export type Carried = {
   /** their paths, as in history: an area by its id */
   fields: string[];
 };
-export type FormValues = Record<TickName, boolean> &
+/** Where the visit was made, as the device found it until the first save. */
+export type Position = Pick<Content, (typeof positionNames)[number]>;
+export type FormValues = Record<TickName, boolean | null> &
   Record<QuestionName, Answer> &
-  Record<TextName, string> & {
+  Record<TextName, string> &
+  Position & {
     functionalityStatusMode: string;
     dateOfLastUpgrade: string;
     numberOfStaffTrainedInSmartCare: string;
-    latitude: number | null;
-    longitude: number | null;
     serviceAreaAssessments: AreaValues[];
     carried?: Carried | null;
     /** the corrected day of the visit, YYYY-MM-DD, if the server refused the saved one */
@@ -41,6 +40,18 @@ const booleanOf = (answer: Answer | null): boolean | null => (answer === "yes" ?
 const named = <Name extends string, Value>(names: readonly Name[], valueOf: (name: Name) => Value) =>
   Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
 
+/** The four values of a position. */
+export const positionOf = (of: Partial<Position>): Position => ({
+  latitude: of.latitude ?? null,
+  longitude: of.longitude ?? null,
+  positionAccuracy: of.positionAccuracy ?? null,
+  positionAt: of.positionAt ?? null,
+});
+const isPosition = (field: string): boolean => (positionNames as readonly string[]).includes(field);
+
+/** The fields that a person may change after the first save. The position stays as it was then. */
+export const changesByPerson = (from: Content, to: Content): Change[] => changesBetween(from, to).filter(({ field }) => !isPosition(field));
+
 /** The form's values of an assessment. A new one has only its service areas. */
 export function toForm(
   content: Partial<Omit<Content, "serviceAreaAssessments">> & {
@@ -48,14 +59,13 @@ export function toForm(
   },
 ): FormValues {
   return {
-    ...named(tickNames, (name) => content[name] ?? false),
+    ...named(tickNames, (name) => content[name] ?? null),
     ...named(questionNames, (name) => answerOf(content[name] ?? null)),
     ...named(textNames, (name) => content[name] ?? ""),
     functionalityStatusMode: content.functionalityStatusMode ?? "",
     dateOfLastUpgrade: content.dateOfLastUpgrade ?? "",
     numberOfStaffTrainedInSmartCare: String(content.numberOfStaffTrainedInSmartCare ?? ""),
-    latitude: content.latitude ?? null,
-    longitude: content.longitude ?? null,
+    ...positionOf(content),
     carried: null,
     serviceAreaAssessments: content.serviceAreaAssessments.map((area) => ({
       serviceAreaId: area.serviceAreaId,
@@ -76,8 +86,7 @@ export function fromForm(values: FormValues) {
     functionalityStatusMode: values.functionalityStatusMode,
     dateOfLastUpgrade: values.dateOfLastUpgrade,
     numberOfStaffTrainedInSmartCare: numberOf(values.numberOfStaffTrainedInSmartCare),
-    latitude: values.latitude,
-    longitude: values.longitude,
+    ...positionOf(values),
     serviceAreaAssessments: values.serviceAreaAssessments.map((area) => ({
       serviceAreaId: area.serviceAreaId,
       smartCareFunctional: booleanOf(area.smartCareFunctional),
@@ -109,7 +118,7 @@ export function textOfWork(work: { assessmentUuid: string; facilityUuid: string;
 
 /** The difference between two states as an edit: only the changed fields, and the areas with a changed field. */
 export function editOf(base: Content, present: Content): Partial<Content> {
-  const fields = changesBetween(base, present).map(({ field }) => field);
+  const fields = changesByPerson(base, present).map(({ field }) => field);
   const own = Object.fromEntries(Object.entries(present).filter(([name]) => fields.includes(name)));
   const areas = present.serviceAreaAssessments.filter(({ serviceAreaId }) =>
     fields.some((field) => field.startsWith(`serviceAreaAssessments.${serviceAreaId}.`)),

@@ -1,6 +1,25 @@
 import { NotKept } from "../store/database.ts";
 import { findHolder } from "../store/store.ts";
+import { tickNames } from "../../gateway/assessment/fields.rules.ts";
+import type { FormValues } from "./formValues.ts";
 import type { KeptWork } from "./keptWork.ts";
+
+/**
+ * Values that an older client stored. It knew no accuracy and no instant of a position, and it showed a tick box without an answer as unticked: where
+ * the edited assessment has no answer, that is none.
+ */
+function presentValues(values: FormValues, base: KeptWork["base"]): FormValues {
+  if (values.positionAt !== undefined) return values;
+  const unanswered = tickNames.filter((name) => base !== null && base.content[name] === null && values[name] === false);
+  return { ...values, ...Object.fromEntries(unanswered.map((name) => [name, null])), positionAccuracy: null, positionAt: null };
+}
+
+/** Stored work as this client would have stored it. */
+export const presentWork = (work: KeptWork): KeptWork => ({
+  ...work,
+  values: presentValues(work.values, work.base),
+  typed: work.typed && presentValues(work.typed, work.base),
+});
 
 /**
  * Unencrypted work that an older client left in localStorage, with a record for each assessment. Windows of the older client may write

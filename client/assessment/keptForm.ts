@@ -1,4 +1,5 @@
-import { toForm } from "./formValues.ts";
+import { isRecent } from "./fix.ts";
+import { positionOf, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { isReturned, listKeptWork } from "./keptWork.ts";
 import type { FieldError, FormWork, KeptWork } from "./keptWork.ts";
@@ -31,10 +32,15 @@ export function findKept(facilityUuid: string, assessmentUuid: string | undefine
 export const visitTimePath = "assessedAt";
 export const isDayOf = (errors: FieldError[] | undefined): boolean => errors?.some(({ path }) => path === visitTimePath) ?? false;
 
+/** A draft is of the time of its save, so a position of another day is not its place. What was saved has the position of its save. */
+const withoutOldPosition = (values: FormValues): FormValues =>
+  values.positionAt === null || isRecent(values.positionAt, now().toISOString()) ? values : { ...values, ...positionOf({}) };
+
 /** What a form shows of kept work. */
 export function valuesOf(kept: KeptWork, areas: readonly { serviceAreaId: number }[], timeZone: string): FormValues {
-  const values = kept.typed ?? kept.values;
-  if (!kept.isNew) return values;
+  const known = kept.typed ?? kept.values;
+  if (!kept.isNew) return known;
+  const values = kept.status === "draft" ? withoutOldPosition(known) : known;
   const visitDay = values.visitDay ?? (kept.savedAt ? dayIn(new Date(kept.savedAt), timeZone) : undefined);
   return { ...withPresentAreas(values, areas), ...(isDayOf(kept.reason?.errors) ? { visitDay } : {}) };
 }

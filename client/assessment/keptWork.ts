@@ -3,8 +3,8 @@ import type { Content } from "../../gateway/assessment/content.rules.ts";
 import { now } from "../shell/clock/clock.ts";
 import { forget, keep, listAll, onHolder, read, restoreCopies } from "../store/store.ts";
 import { onNews } from "../store/windows.ts";
-import { takeFormerWork } from "./formerWork.ts";
-import type { FormValues } from "./formValues.ts";
+import { presentWork, takeFormerWork } from "./formerWork.ts";
+import type { FormValues, Position } from "./formValues.ts";
 import { setAside } from "./unreadableWork.ts";
 
 /** A field that the server refused, by its path, and why. */
@@ -60,6 +60,11 @@ function learn(next: KeptWork[]): void {
 const learnOne = (workId: string, work: KeptWork | undefined) =>
   learn([...known.filter((one) => one.workId !== workId), ...(work ? [work] : [])]);
 
+async function readWork(workId: string): Promise<KeptWork | undefined> {
+  const work = await read<KeptWork>("work", workId);
+  return work && presentWork(work);
+}
+
 async function load(): Promise<void> {
   try {
     // Work that cannot be taken over stays where it is.
@@ -67,7 +72,7 @@ async function load(): Promise<void> {
     await restoreCopies().catch(() => {});
     const { readable, unreadable } = await listAll<KeptWork>("work");
     setAside(unreadable);
-    learn(readable.map(({ value }) => value));
+    learn(readable.map(({ value }) => presentWork(value)));
   } catch {
     // Nobody is signed in, or the device stores nothing. This is reported when something should be stored.
     setAside([]);
@@ -98,7 +103,7 @@ onHolder(() => {
   loading = load();
 });
 onNews((news) => {
-  if (news.of === "record" && news.kind === "work") void read<KeptWork>("work", news.key).then((work) => learnOne(news.key, work), () => {});
+  if (news.of === "record" && news.kind === "work") void readWork(news.key).then((work) => learnOne(news.key, work), () => {});
 });
 
 const alone = <Result>(name: string, act: () => Promise<Result>): Promise<Result> =>
@@ -107,7 +112,7 @@ const alone = <Result>(name: string, act: () => Promise<Result>): Promise<Result
 /** One transition of a record. It depends on the state that is stored at that moment, also by another window. @throws NotKept */
 function change(workId: string, step: (present: KeptWork | undefined) => KeptWork | undefined): Promise<KeptWork | undefined> {
   return alone(`work:${workId}`, async () => {
-    const present = await read<KeptWork>("work", workId);
+    const present = await readWork(workId);
     const next = step(present);
     if (next === present) return present;
     if (next) await keep("work", workId, next);
@@ -139,17 +144,29 @@ async function changeOfForm(work: FormWork, step: (present: KeptWork | undefined
 export const keepTyped = (work: FormWork): Promise<KeptWork> =>
   changeOfForm(work, (present, own) => (present?.status === "waiting" ? { ...present, typed: own.values } : draftOf(own)));
 
-/** Draft → waiting; also stores corrections of waiting work. Resolves when the device has stored it. @throws NotKept */
+/** The position at the first save. If the time of the visit is corrected, the device's clock was wrong for both. */
+function sealedPosition(values: FormValues, saved: FormValues | undefined, movedMs: number): Position {
+  const { latitude, longitude, positionAccuracy, positionAt } = saved ?? values;
+  const at = positionAt && new Date(Date.parse(positionAt) + movedMs).toISOString();
+  return { latitude, longitude, positionAccuracy, positionAt: at };
+}
+
+/**
+ * Draft → waiting; also stores corrections of waiting work. Time and position are those of the first save, wherever it is corrected. Resolves when the
+ * device has stored it. @throws NotKept
+ */
 export const saveWork = (work: FormWork): Promise<KeptWork> =>
-  changeOfForm(work, (present, own) => ({
-    ...draftOf(own),
-    status: "waiting",
-    savedAt: own.visitedAt ?? present?.savedAt ?? now().toISOString(),
-  }));
+  changeOfForm(work, (present, own) => {
+    const before = present?.savedAt ?? now().toISOString();
+    const savedAt = own.visitedAt ?? before;
+    const saved = present?.status === "waiting" ? present.values : undefined;
+    const position = sealedPosition(own.values, saved, Date.parse(savedAt) - Date.parse(before));
+    return { ...draftOf({ ...own, values: { ...own.values, ...position } }), status: "waiting", savedAt };
+  });
 
 /** Waiting work as it is stored now; undefined if another window has sent it. */
 export async function findWaiting(workId: string): Promise<KeptWork | undefined> {
-  const work = await read<KeptWork>("work", workId);
+  const work = await readWork(workId);
   return work?.status === "waiting" ? work : undefined;
 }
 

@@ -2,11 +2,10 @@ import { v7 } from "uuid";
 import { graphql } from "../gql/gql.ts";
 import type { SaveAssessment_AssessmentFragment } from "../gql/graphql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
-import { changesBetween } from "../../gateway/assessment/content.rules.ts";
 import { client, failedWith } from "../urql.ts";
 import { contentOfAssessment } from "./assessmentContent.ts";
 import { labelOf } from "./fieldLabels.ts";
-import { contentOfForm, editOf, toForm } from "./formValues.ts";
+import { changesByPerson, contentOfForm, editOf, toForm } from "./formValues.ts";
 import { NotKept } from "../store/database.ts";
 import type { Reason } from "../store/database.ts";
 import { endSent, findWaiting, keptWorkReady, listKeptWork, noteReason, saveWork } from "./keptWork.ts";
@@ -92,9 +91,9 @@ async function send(work: Sendable) {
 const changedMessage = "it was changed meanwhile. Open it and choose what is to stay.";
 const storedMessage = "one with other values was sent before it. Open it and choose what is to stay.";
 
-/** Whether the server already has exactly this content: then an earlier answer was lost. */
+/** Whether the server already has all that the person said: then an earlier answer was lost. Its position is that of the first save. */
 const isSame = (present: StoredAssessment, { values }: Sendable): boolean =>
-  changesBetween(contentOfForm(toForm(contentOfAssessment(present))), contentOfForm(values)).length === 0;
+  changesByPerson(contentOfForm(toForm(contentOfAssessment(present))), contentOfForm(values)).length === 0;
 
 /** One window sends at a time, if the browser has locks. */
 const alone = <Result>(act: () => Promise<Result>): Promise<Result> =>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
+import { positionNames } from "../../gateway/assessment/fields.rules.ts";
 import { isSecure, NotKept } from "../store/database.ts";
 import type { Reason } from "../store/database.ts";
 import { beforeClosing } from "../store/store.ts";
@@ -11,7 +12,7 @@ const pauseMs = 250;
 /** The longest time that typing without a pause stays unstored. */
 const lagMs = 1500;
 /** Fields that the device fills in are no reason to store a draft. */
-const byDevice = new Set(["latitude", "longitude"]);
+const byDevice = new Set<string>(positionNames);
 
 type Subject = Omit<FormWork, "workId" | "isWaiting" | "values">;
 

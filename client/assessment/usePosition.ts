@@ -1,8 +1,11 @@
 import { useCallback, useEffect, useState } from "react";
+import { now } from "../shell/clock/clock.ts";
+import { replaces } from "./fix.ts";
+import type { Fix } from "./fix.ts";
 
 export type Position =
   | { state: "off" | "asking" }
-  | { state: "known"; latitude: number; longitude: number; accuracy: number; foundAt: Date }
+  | { state: "known"; fix: Fix }
   | { state: "refused"; reason: string };
 
 const notAllowed = 1;
@@ -19,9 +22,19 @@ const refused = (code: number): Position => ({
   reason: (code === notAllowed && !isSecureContext ? insecure : reasons[code]) ?? reasons[2]!,
 });
 
-/** Where the device is, watched while a new assessment is filled in, and how to ask for it again. */
-export function usePosition(isWatching: boolean): { position: Position; retry: () => void } {
-  const [position, setPosition] = useState<Position>({ state: isWatching ? "asking" : "off" });
+/** The instant of a fix, from the device's clock to the server's. A fix cannot be of the future. */
+const serverInstant = (timestamp: number): string => new Date(now().getTime() - Math.max(0, Date.now() - timestamp)).toISOString();
+
+const fixOf = ({ coords: { latitude, longitude, accuracy }, timestamp }: GeolocationPosition): Fix => ({
+  latitude,
+  longitude,
+  accuracy,
+  at: serverInstant(timestamp),
+});
+
+/** Where the device is, watched while a new assessment is filled in, and how to ask for it again. `held`: the fix with which the form begins. */
+export function usePosition(isWatching: boolean, held: Fix | null): { position: Position; retry: () => void } {
+  const [position, setPosition] = useState<Position>(held ? { state: "known", fix: held } : { state: "asking" });
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
@@ -31,16 +44,18 @@ export function usePosition(isWatching: boolean): { position: Position; retry: (
       return;
     }
     const watch = navigator.geolocation.watchPosition(
-      ({ coords: { latitude, longitude, accuracy }, timestamp }) =>
-        setPosition({ state: "known", latitude, longitude, accuracy, foundAt: new Date(timestamp) }),
-      ({ code }) => setPosition((now) => (now.state === "known" ? now : refused(code))),
+      (found) => {
+        const fix = fixOf(found);
+        setPosition((present) => (replaces(fix, present.state === "known" ? present.fix : null) ? { state: "known", fix } : present));
+      },
+      ({ code }) => setPosition((present) => (present.state === "known" ? present : refused(code))),
       { enableHighAccuracy: true, maximumAge: 10_000, timeout: 30_000 },
     );
     return () => navigator.geolocation.clearWatch(watch);
   }, [isWatching, attempt]);
 
   const retry = useCallback(() => {
-    setPosition((now) => (now.state === "known" ? now : { state: "asking" }));
+    setPosition((present) => (present.state === "known" ? present : { state: "asking" }));
     setAttempt((made) => made + 1);
   }, []);
 
@@ -65,5 +80,5 @@ export function usePosition(isWatching: boolean): { position: Position; retry: (
     };
   }, [isWatching, retry]);
 
-  return { position, retry };
+  return { position: isWatching ? position : { state: "off" }, retry };
 }

@@ -21,15 +21,10 @@ export const textLimits = {
 } as const;
 export type TextName = keyof typeof textLimits;
 
+/** Whether a source of power is there, and whether it works: the form's checkboxes. */
+export const tickNames = ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"] as const;
 /** Questions with the answer yes, no, or null (not answered). */
-export const answerNames = [
-  "primaryPower",
-  "primaryPowerWorking",
-  "backupPower",
-  "backupPowerWorking",
-  "smartCareFunctional",
-  "libraryVersionConsistent",
-] as const;
+export const answerNames = [...tickNames, "smartCareFunctional", "libraryVersionConsistent"] as const;
 export type AnswerName = (typeof answerNames)[number];
 
 /** Where the device was when the visit was first saved: degrees, accuracy in metres, and the instant at which it found the position. */

@@ -40,7 +40,7 @@ test("the position is recorded once the location is allowed, and is kept when a 
   await page.context().setGeolocation({ latitude: -13.13373, longitude: 27.8493, accuracy: 12 });
   await page.context().grantPermissions(["geolocation"]);
   await page.getByText(/^Position found\.$/).waitFor();
-  await page.getByText(/Accurate to 12 m, at \d\d:\d\d\./).waitFor();
+  await page.getByText(/Accurate to 12 m, found on \d\d \w{3} \d{4} \d\d:\d\d\./).waitFor();
   await expect.poll(() => location.inputValue()).toBe("-13.1337, 27.8493");
 
   await page.getByLabel("Closing comments").last().fill("Typed half-way");
@@ -58,7 +58,7 @@ test("the position is recorded once the location is allowed, and is kept when a 
   await page.getByLabel("Number of staff trained").fill("5");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved the assessment").waitFor();
-  expect(await latest(facility.facilityUuid)).toMatchObject({ latitude: -13.13373, longitude: 27.8493 });
+  expect(await latest(facility.facilityUuid)).toMatchObject({ latitude: -13.13373, longitude: 27.8493, positionAccuracy: 12 });
   screen.expectClean();
   await screen.close();
 });
@@ -98,8 +98,9 @@ test("a new assessment starts with values of the last visit, and values that are
   await expect.poll(() => field(page, "SmartCare Assessment", "Deployment Mode").inputValue()).toBe("");
   for (const label of ["Date of last upgrade", "Number of staff trained", "General comments on setup", "Primary power notes", "Closing comments"])
     await expect.poll(() => page.getByRole("textbox", { name: label }).or(page.getByLabel(label, { exact: true })).last().inputValue(), { message: label }).toBe("");
-  await expect.poll(() => page.getByLabel("Additional notes").first().inputValue()).toBe("");
-  await expect.poll(() => page.getByLabel("Primary power", { exact: true }).isChecked()).toBe(false);
+  await expect.poll(() => page.getByLabel("Additional notes").first().inputValue()).toBe("Noted then");
+  for (const label of ["Primary power", "Primary power working", "Backup power", "Backup power working"])
+    await expect.poll(() => page.getByLabel(label, { exact: true }).evaluate((box: HTMLInputElement) => box.indeterminate), { message: label }).toBe(true);
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
 
@@ -107,9 +108,9 @@ test("a new assessment starts with values of the last visit, and values that are
   await name.fill("Bupe Mwansa");
   const areas = page.getByRole("region", { name: "Service Areas" });
   const first = areas.getByRole("group").first();
-  await expect.poll(() => first.getByText(from, { exact: true }).count()).toBe(2);
+  await expect.poll(() => first.getByText(from, { exact: true }).count()).toBe(3);
   await first.getByRole("radio", { name: "Yes" }).click();
-  await expect.poll(() => first.getByText(from, { exact: true }).count()).toBe(1);
+  await expect.poll(() => first.getByText(from, { exact: true }).count()).toBe(2);
   await expect.poll(() => primary.getByText(from, { exact: true }).count()).toBe(3);
   await primary.getByRole("button", { name: "Still true" }).click();
   await focusIsOn(page, "Confirmed");
@@ -119,7 +120,7 @@ test("a new assessment starts with values of the last visit, and values that are
   await page.reload();
   await settled();
   await expect.poll(async () => [await name.inputValue(), await primary.getByText(from, { exact: true }).count()]).toEqual(["Bupe Mwansa", 0]);
-  await expect.poll(() => first.getByText(from, { exact: true }).count()).toBe(1);
+  await expect.poll(() => first.getByText(from, { exact: true }).count()).toBe(2);
 
   const library = field(page, "SmartCare Assessment", "Library version").first();
   await expect.poll(() => library.inputValue()).toBe("4.3.1");
@@ -136,6 +137,11 @@ test("a new assessment starts with values of the last visit, and values that are
     libraryVersion: "4.3.2",
     databaseVersion: null,
     otherIssues: null,
+    primaryPower: null,
+    primaryPowerWorking: null,
+    backupPower: null,
+    backupPowerWorking: null,
+    smartCareFunctional: null,
   });
   const functional = (saved as { serviceAreaAssessments: { smartCareFunctional: boolean | null }[] }).serviceAreaAssessments.map((area) => area.smartCareFunctional);
   expect(functional.filter((answer) => answer === true)).toHaveLength(1);
@@ -158,7 +164,8 @@ test("one click clears a group or confirms all values, and required answers of t
     await page.getByRole("button", { name: `Same as on ${shown(assessmentDate)}: ${value}` }).click();
   }
   await page.getByText(/required answers? left/).waitFor({ state: "detached" });
-  await page.getByText(`${2 + 2 * serviceAreas.length} answers from ${shown(assessmentDate)} not confirmed`).waitFor();
+  // Carried over: versions and service areas. Offered: power (4), SmartCare functional and the comments on the setup.
+  await page.getByText(`${2 + 3 * serviceAreas.length + 6} answers from ${shown(assessmentDate)} not confirmed`).waitFor();
   await page.getByRole("button", { name: "All still true" }).click();
   await focusIsOn(page, "Save");
   await expect.poll(() => page.getByText(`from ${shown(assessmentDate)}`).count()).toBe(0);
@@ -173,7 +180,17 @@ test("one click clears a group or confirms all values, and required answers of t
     numberOfStaffTrainedInSmartCare: 7,
     libraryVersion: "4.3.1",
     databaseVersion: "18.6",
-    serviceAreaAssessments: serviceAreas.map((serviceAreaId) => ({ serviceAreaId, smartCareFunctional: true, libraryVersion: "4.3.1", additionalNotes: null })),
+    primaryPower: true,
+    primaryPowerWorking: true,
+    primaryPowerNotes: "National grid",
+    backupPower: false,
+    backupPowerWorking: false,
+    smartCareFunctional: true,
+    libraryVersionConsistent: null,
+    otherIssues: "Seen then",
+    closingComments: null,
+    latitude: null,
+    serviceAreaAssessments: serviceAreas.map((serviceAreaId) => ({ serviceAreaId, smartCareFunctional: true, libraryVersion: "4.3.1", additionalNotes: "Noted then" })),
   });
   screen.expectClean();
   await screen.close();

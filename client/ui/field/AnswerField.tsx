@@ -1,4 +1,5 @@
 import { useId } from "react";
+import type { ReactNode } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import "./choices.css";
 
@@ -17,10 +18,11 @@ type AnswerFieldProps = {
   field: UseFormRegisterReturn;
   /** A note on where its value is from. */
   mark?: string;
+  help?: ReactNode;
 };
 
 /** A question that is answered yes, no, or not at all. */
-export function AnswerField({ label, field, mark }: AnswerFieldProps) {
+export function AnswerField({ label, field, mark, help }: AnswerFieldProps) {
   const id = useId();
   return (
     <fieldset aria-describedby={mark ? id : undefined} className="answer-field">
@@ -38,6 +40,7 @@ export function AnswerField({ label, field, mark }: AnswerFieldProps) {
           </label>
         ))}
       </div>
+      {help ? <div>{help}</div> : null}
     </fieldset>
   );
 }

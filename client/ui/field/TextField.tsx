@@ -16,6 +16,8 @@ type TextFieldProps = FieldProps & {
   min?: string;
   /** The latest date or largest number that is allowed. */
   max?: string;
+  /** What Enter on a phone's keyboard says that it does. */
+  enterKeyHint?: "next";
   /** Whether a phone's keyboard begins with a capital letter, as for names. */
   isName?: boolean;
   /** The id of the `Suggestions` that are offered during typing. Other texts may be typed too. */
@@ -45,6 +47,7 @@ export function TextField({
   inputMode = type === "number" ? "numeric" : undefined,
   min,
   max,
+  enterKeyHint,
   isName = false,
   suggestions,
   autoComplete,
@@ -65,6 +68,7 @@ export function TextField({
             autoFocus={autoFocus}
             className={Classes.INPUT}
             disabled={disabled}
+            enterKeyHint={enterKeyHint}
             list={suggestions}
             inputMode={inputMode}
             max={max}

@@ -1,0 +1,64 @@
+import { useEffect, useId, useRef } from "react";
+import type { ReactNode } from "react";
+import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
+import { useController } from "react-hook-form";
+import "./choices.css";
+
+type TickFieldProps<Values extends FieldValues> = {
+  label: string;
+  /** a field with a boolean, or null while nobody has answered */
+  name: FieldPath<Values>;
+  form: UseFormReturn<Values>;
+  /** called instead of writing the value, if more than this field depends on it */
+  onAnswer?: (answer: boolean | null) => void;
+  disabled?: boolean;
+  help?: ReactNode;
+};
+
+const words = (answer: boolean | null) => (answer === null ? "Not checked" : answer ? "Yes" : "No");
+
+/** A checkbox that is ticked (yes), unticked (no) or neither (nobody has checked it). The first click ticks it; "Clear" takes the answer back. */
+export function TickField<Values extends FieldValues>({ label, name, form, onAnswer, disabled = false, help }: TickFieldProps<Values>) {
+  const id = useId();
+  const { field } = useController({ control: form.control, name });
+  const answer = (field.value ?? null) as boolean | null;
+  const set = onAnswer ?? ((value: boolean | null) => field.onChange(value));
+  const box = useRef<HTMLInputElement | null>(null);
+  useEffect(() => {
+    // Only a script can set it. A click on the box ends it.
+    if (box.current) box.current.indeterminate = answer === null;
+  }, [answer]);
+  const clear = () => {
+    set(null);
+    box.current?.focus();
+  };
+  return (
+    <div className="tick-field">
+      <label className="check-field">
+        <input
+          aria-describedby={id}
+          checked={answer === true}
+          disabled={disabled}
+          name={name}
+          onBlur={field.onBlur}
+          onChange={({ currentTarget }) => set(currentTarget.checked)}
+          ref={(input) => {
+            box.current = input;
+            if (input) field.ref(input);
+          }}
+          type="checkbox"
+        />
+        <span>{label}</span>
+      </label>
+      <span className="tick-answer" id={id}>
+        {words(answer)}
+      </span>
+      {answer === null || disabled ? null : (
+        <button className="tick-clear" onClick={clear} type="button">
+          Clear<span className="visually-hidden"> {label}</span>
+        </button>
+      )}
+      {help}
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
+import { networkBack, rulesFetched, screenAs } from "../support/browser.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** Time and position of a visit are those of its first save, wherever it is corrected; a worse position never replaces a better one. */
+
+let browser: Browser;
+let gateway: TestGateway;
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const site = { latitude: -13.13373, longitude: 27.8493, accuracy: 12 };
+const coarse = { latitude: -13.2, longitude: 27.95, accuracy: 15_000 };
+const office = { latitude: -15.4167, longitude: 28.2833, accuracy: 8 };
+const atSite = { latitude: site.latitude, longitude: site.longitude, positionAccuracy: 12 };
+
+type Visit = { assessedAt: string; positionAt: string; version: number; closingComments: string };
+async function latest({ facilityUuid }: SampleFacility): Promise<Visit> {
+  const assessor = await gateway.as("assessor");
+  const [first] = bodyOf<{ uuid: string }[]>(await assessor.get(`/api/v1/assessment/list/facility/${facilityUuid}`));
+  return bodyOf<Visit>(await assessor.get(`/api/v1/assessment/${first!.uuid}`));
+}
+const located = async (page: Page, place: typeof site) => {
+  await page.context().setGeolocation(place);
+  await page.context().grantPermissions(["geolocation"]);
+};
+async function shows(page: Page, { latitude, longitude }: typeof site): Promise<void> {
+  await expect.poll(() => page.getByLabel("GPS location").inputValue()).toBe(`${latitude.toFixed(4)}, ${longitude.toFixed(4)}`);
+}
+/** Waits until the device has this position, and the page had the time to hear of it. */
+async function heardOf(page: Page, { latitude }: typeof site): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          new Promise<number>((resolve) =>
+            navigator.geolocation.getCurrentPosition(
+              ({ coords }) => setTimeout(() => resolve(coords.latitude), 100),
+              () => resolve(0),
+              { enableHighAccuracy: true, maximumAge: 0, timeout: 2000 },
+            ),
+          ),
+      ),
+    )
+    .toBe(latitude);
+}
+async function fill(page: Page): Promise<void> {
+  await page.getByLabel("Deployment Mode").selectOption("EFirst");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("5");
+  await page.getByLabel("Closing comments").last().fill("Typed at the site");
+  await page.getByText("Kept on this device as a draft").waitFor();
+}
+const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
+
+test("a fix of 15 km does not replace one of 12 m; a good fix of another place does", async () => {
+  const facility = await sampleFacility(gateway.db, 40);
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const { page, open } = screen;
+  await located(page, site);
+  await open(`/assessment/facility/${facility.facilityUuid}`);
+  await shows(page, site);
+  await page.context().setGeolocation(coarse);
+  // A page has no event for a position that it does not take.
+  await page.waitForTimeout(1000);
+  await shows(page, site);
+  await page.getByText(/Accurate to 12 m/).waitFor();
+  await page.context().setGeolocation({ ...office, accuracy: 40 });
+  await shows(page, office);
+  await page.context().setGeolocation(site);
+  await shows(page, site);
+  await fill(page);
+  await save(page);
+  await page.getByText("Saved the assessment").waitFor();
+  const visit = await latest(facility);
+  expect(visit).toMatchObject(atSite);
+  expect(Math.abs(Date.parse(visit.positionAt) - Date.parse(visit.assessedAt))).toBeLessThan(60_000);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a visit that was saved at the site and refused is corrected at the office: time and position stay those of the site", async () => {
+  const facility = await sampleFacility(gateway.db, 41);
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const { page, open, settled } = screen;
+  await located(page, site);
+  await open(`/assessment/facility/${facility.facilityUuid}`);
+  await shows(page, site);
+  await fill(page);
+  // A service area that the facility loses meanwhile makes the server refuse the visit.
+  const admin = await gateway.as("admin");
+  const settings = `/api/v1/facility/settings/${facility.facilityUuid}`;
+  const { implementingPartnerId } = bodyOf<{ implementingPartnerId: number | null }>(await admin.get(settings));
+  expect((await admin.call("PATCH", settings, { implementingPartnerId, serviceAreas: facility.serviceAreas.slice(1) })).status).toBe(200);
+  await save(page);
+  await page.getByRole("button", { name: "Leave it out" }).waitFor();
+  const savedBy = Date.now();
+  await page.context().setGeolocation(office);
+  await heardOf(page, office);
+  await shows(page, site);
+  await page.reload();
+  await settled();
+  await page.getByRole("button", { name: "Leave it out" }).waitFor();
+  await heardOf(page, office);
+  await shows(page, site);
+  await page.getByLabel("Closing comments").last().fill("Corrected at the office");
+  await page.getByRole("button", { name: "Leave it out" }).click();
+  await save(page);
+  await page.getByText("Saved the assessment").waitFor();
+  const visit = await latest(facility);
+  expect(visit).toMatchObject({ ...atSite, closingComments: "Corrected at the office" });
+  expect(Date.parse(visit.assessedAt)).toBeLessThanOrEqual(savedBy);
+  expect(Date.parse(visit.positionAt)).toBeLessThanOrEqual(Date.parse(visit.assessedAt) + 1000);
+
+  // Nor does the correction of a stored visit.
+  const { assessmentUuid } = visit as Visit & { assessmentUuid: string };
+  await open(`/assessment/facility/${facility.facilityUuid}/${assessmentUuid}`);
+  await heardOf(page, office);
+  await shows(page, site);
+  await page.getByText(/Accurate to 12 m, found on/).waitFor();
+  await page.getByLabel("Closing comments").last().fill("Corrected once more");
+  await save(page);
+  await expect.poll(async () => (await latest(facility)).version).toBe(2);
+  expect(await latest(facility)).toMatchObject({ ...atSite, assessedAt: visit.assessedAt, positionAt: visit.positionAt, closingComments: "Corrected once more" });
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a visit that waited without network is sent with the time and the position of its save", async () => {
+  const facility = await sampleFacility(gateway.db, 42);
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page, open } = screen;
+  await located(page, site);
+  await open(`/assessment/facility/${facility.facilityUuid}`);
+  await shows(page, site);
+  await fill(page);
+  await rulesFetched(page);
+  await page.context().setOffline(true);
+  await save(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  const savedBy = Date.now();
+  await page.context().setGeolocation(office);
+  await networkBack(page);
+  await expect.poll(async () => (await latest(facility)).closingComments).toBe("Typed at the site");
+  const visit = await latest(facility);
+  expect(visit).toMatchObject(atSite);
+  expect(Date.parse(visit.assessedAt)).toBeLessThanOrEqual(savedBy);
+  screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
+  await screen.close();
+});
