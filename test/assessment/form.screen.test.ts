@@ -112,10 +112,10 @@ test("a new assessment starts with values of the last visit, and values that are
   await first.getByRole("radio", { name: "Yes" }).click();
   await expect.poll(() => first.getByText(from, { exact: true }).count()).toBe(2);
   await expect.poll(() => primary.getByText(from, { exact: true }).count()).toBe(3);
+  const confirmedAt = await page.evaluate(() => Date.now());
   await primary.getByRole("button", { name: "Still true" }).click();
   await focusIsOn(page, "Confirmed");
   await expect.poll(() => primary.getByText(from, { exact: true }).count()).toBe(0);
-  const confirmedAt = await page.evaluate(() => Date.now());
   await expect.poll(async () => (await keptRecords(page, "work")).some(({ usedAt }) => usedAt > confirmedAt)).toBe(true);
   await page.reload();
   await settled();

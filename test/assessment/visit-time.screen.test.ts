@@ -81,7 +81,7 @@ test.each([390, 1440] as const)("a visit to a closed facility is saved with a wa
   expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   await save();
   await page.getByText(warning).waitFor();
-  await page.getByText(/was recorded all the same: if it is open, open it again in the registry/).waitFor();
+  await page.getByText(/The visit is recorded\. If the facility is open, have it opened again in the registry/).waitFor();
 
   await record();
   await rulesFetched(page);
