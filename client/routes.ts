@@ -1,7 +1,7 @@
+import type { Mode } from "../gateway/facility/mode.rules.ts";
+
 /** Links to the screens of screens.ts, and to files of the server. */
 
-/** The implementation modes by which a facility list can be filtered: those of the specification, and others that a chart counts. */
-export type ListMode = "EFirst" | "EFast" | "ELast" | "Partial" | "NotDeployed" | "NotOperational";
 /** The part of the country, or the partner, by which a list is filtered. */
 export type ModeScope = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
 type PlaceAndPartner = { provinceId?: number; districtId?: number; partner?: number };
@@ -37,7 +37,7 @@ export const routes = {
   worklist: (kind: string, scope: ModeScope & { show?: string } = {}) => `/worklist/${part(kind)}${query({ ...scope })}`,
   facilitiesOfDistrict: (districtId: number) => `/facilities/district/${districtId}`,
   facilitiesOfProvince: (provinceId: number) => `/facilities/province/${provinceId}`,
-  facilitiesByMode: (mode: ListMode, scope: ModeScope = {}, period?: ModePeriod) =>
+  facilitiesByMode: (mode: Mode, scope: ModeScope = {}, period?: ModePeriod) =>
     `/facilities/implementation/${mode}/${modeScopePath(scope)}${query({ ...period })}`,
   facility: (facilityUuid: string) => `/facility/${part(facilityUuid)}`,
   /** The facility, with the section of its updates open. */

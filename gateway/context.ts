@@ -67,6 +67,8 @@ export type Context = {
   shares?: Shares;
   /** whether the caller has gone */
   isLeft?: () => boolean;
+  /** looks again at the caller's rights, after an answer has waited; throws if the caller was signed out or lost one */
+  lookAgain?: () => Promise<void>;
   /** refusals so far: written to the audit log when the request is answered, even if its transactions are rolled back */
   denials: Denial[];
   /** throws if the locked record is no longer the one that the caller has read (rest/etag.ts); missing if the call has no condition */

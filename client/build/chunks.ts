@@ -93,8 +93,6 @@ export const chunks: readonly Chunk[] = [
       "client/shell/session/session",
       "client/shell/session/viewer",
       "client/shell/palette/PaletteButton",
-      "client/shell/shim/likeReact",
-      "client/shell/shim/noIconsByName",
       "client/shell/theme/ThemeButton",
       "client/shell/theme/base",
       "client/shell/toast/toastRoom",

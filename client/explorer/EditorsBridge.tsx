@@ -55,6 +55,7 @@ export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => 
         }
       },
       text: () => queryEditor.getValue(),
+      variablesText: () => variableEditor.getValue().trim(),
       write: (query) => queryEditor.setValue(query),
       open({ query, variables }) {
         queryEditor.setValue(query);

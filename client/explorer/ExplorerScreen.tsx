@@ -86,6 +86,10 @@ export function ExplorerScreen({ time, opened, failure }: ExplorerScreenProps) {
   const state = useMemo<ExplorerState>(() => ({ time, editors, answered, saved, current, setCurrent, reload, say }), [time, editors, answered, saved, current, reload, say]);
   const start = opened ?? address.question;
   const [first] = useMemo(() => listExamples(time.today), [time]);
+  // GraphiQL has no default for the variables of its default query.
+  useEffect(() => {
+    if (editors && first && editors.text() === first.query && editors.variablesText() === "") editors.open(first);
+  }, [editors, first]);
   return (
     <ExplorerContext value={state}>
       <header className="explorer-bar">

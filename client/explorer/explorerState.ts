@@ -7,6 +7,8 @@ export type Editors = {
   read: () => Question;
   /** The text of the query. */
   text: () => string;
+  /** The text of the variables. */
+  variablesText: () => string;
   /** Replaces the text of the query. The variables stay. */
   write: (query: string) => void;
   /** Opens a query in the editors. */

@@ -2,6 +2,7 @@ import type { Params } from "react-router-dom";
 import { firstYear, isMonth, isQuarter, lastYear } from "../../gateway/calendar/fiscal.rules.ts";
 import type { FacilityFilter } from "../../gateway/facility/facility.rules.ts";
 import { periodFaults } from "../../gateway/facility/listPeriod.rules.ts";
+import { type Mode, modes } from "../../gateway/facility/mode.rules.ts";
 import { listMatch, listParameters, type ListTexts } from "../../gateway/facility/listFilter.rules.ts";
 import type { FacilityFilter as FacilityMatch, FacilitySort } from "../gql/graphql.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
@@ -9,22 +10,19 @@ import type { Chip } from "../ui/filter/Chips.tsx";
 import { sortIn, sortValue } from "../ui/filter/listSort.ts";
 import { chipsOf as chipsOfTexts, textsOf, wrongTextOf } from "../ui/filter/listTexts.ts";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
-import type { ListMode } from "../routes.ts";
 import { searchTextIn } from "./searchAddress.ts";
 
-/** The modes that have a list of their own, and those whose lists are only linked from a bar of a chart, with its period. */
-const ownModes: readonly string[] = ["EFirst", "EFast", "ELast"] satisfies ListMode[];
-const listModes: ReadonlySet<string> = new Set([...ownModes, ...(["Partial", "NotDeployed", "NotOperational"] satisfies ListMode[])]);
+const listModes: ReadonlySet<string> = new Set(modes);
 
 /** The filter in an address of a facility list: a place or partner, and a mode with its period. */
-export type ListFilter = FacilityFilter & { mode?: ListMode };
+export type ListFilter = FacilityFilter & { mode?: Mode };
 
 /** Reads each part of an address. The gateway's rules for the same values agree. */
 const partReaders = {
   provinceId: idInPath,
   districtId: idInPath,
   implementingPartnerId: idInPath,
-  mode: (text: string) => (listModes.has(text) ? (text as ListMode) : undefined),
+  mode: (text: string) => (listModes.has(text) ? (text as Mode) : undefined),
   year: (text: string) => whole(text, (year) => year >= firstYear && year <= lastYear()),
   quarter: (text: string) => whole(text, isQuarter),
   month: (text: string) => whole(text, isMonth),
@@ -113,7 +111,6 @@ export function readFilter(params: Params, url: URLSearchParams): ListFilter | u
     if (value === undefined) return undefined;
     Object.assign(filter, { [name]: value });
   }
-  if (filter.mode && !ownModes.includes(filter.mode) && filter.year == null) return undefined;
   return periodFaults(filter).length === 0 ? filter : undefined;
 }
 

@@ -162,7 +162,10 @@ export async function awaitChanges(context: Context, { wait, ...asked }: Asked &
   await news.wait(found.kinds, decode(found.cursor).at, wait, context.isLeft ?? (() => false));
   // The caller has gone. If the gateway is stopping, the database may be closed by now.
   if (context.isLeft?.()) return found;
-  return news.inTurn(() => listChanges(context, asked));
+  return news.inTurn(async () => {
+    await context.lookAgain?.();
+    return listChanges(context, asked);
+  });
 }
 
 /**

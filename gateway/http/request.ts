@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 import { beyondSiteMessage, deny, mustEnrol } from "../access/access.ts";
 import { recordAudits } from "../audit/audit.ts";
+import { privilegeNames } from "../access/access.rules.ts";
 import { findViewer } from "../auth/auth.ts";
 import { findTokenViewer } from "../auth/token.ts";
 import { type TokenLimit, tokenLimitOf } from "../auth/tokenLimit.ts";
@@ -163,6 +164,15 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     if (!isSafe(request) && (hasCookie || isSignIn) && isForeign(request))
       throw new Problem("FORBIDDEN", "The request comes from a page of another site.");
     const { authorization } = request.headers;
+    context.lookAgain = async () => {
+      const before = context.viewer;
+      if (!before) return;
+      const now = authorization === undefined ? await findViewer(context.primary, context.cookies.read("session")) : await findTokenViewer(context, authorization);
+      if (!now || isForOther(request, now)) throw new Problem("UNAUTHENTICATED", "Please sign in.");
+      if (privilegeNames.some((name) => before.privileges[name] && !now.privileges[name]))
+        throw new Problem("FORBIDDEN", "Your rights were changed while this waited.");
+      context.viewer = now;
+    };
     if (authorization === undefined) {
       const viewer = await findViewer(context.primary, context.cookies.read("session"));
       if (viewer && !isForOther(request, viewer)) admit(context, viewer);

@@ -13,6 +13,8 @@ import { addReading, type Reading, restMsAfter, type ShareSettings } from "./sha
 /** The most statements of one person in the queue. */
 const mostWaiting = 300;
 const patience = 10;
+/** After a longer wait the caller's rights are looked at again. */
+const longWaitMs = 1000;
 
 type Turn = { person: string; kind: HeavyKind; begin: () => void; begunAt: number };
 
@@ -117,9 +119,11 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, set
       const person = context.caller ?? context.address;
       let hasBegun = false;
       const inTurn = async <Result>(kind: HeavyKind, work: () => Promise<Result>): Promise<Result> => {
+        const asked = performance.now();
         const turn = await takeTurn(person, kind, hasBegun ? waitSeconds * patience : waitSeconds, context.isLeft ?? (() => false));
         hasBegun = true;
         try {
+          if (performance.now() - asked > longWaitMs) await context.lookAgain?.();
           return await work();
         } finally {
           giveBack(turn);

@@ -30,11 +30,25 @@ async function* inChunks<Row>(rows: AsyncIterable<Row>, lineOf: (row: Row) => st
   yield chunk + tail;
 }
 
-/** The chunks that were made already, followed by the others. */
-async function* following(begun: readonly string[], chunks: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+/** How often the caller's rights are looked at again while an answer is sent. */
+const lookEveryMs = 5000;
+
+/** The chunks that were made already, followed by the others. It ends with an error if the caller loses a right meanwhile. */
+async function* following(
+  { request: { context } }: FastifyReply,
+  begun: readonly string[],
+  chunks: AsyncGenerator<string, void>,
+): AsyncGenerator<string, void> {
+  let looked = performance.now();
   try {
     yield* begun;
-    yield* chunks;
+    for await (const chunk of chunks) {
+      if (performance.now() - looked > lookEveryMs) {
+        await context.lookAgain?.();
+        looked = performance.now();
+      }
+      yield chunk;
+    }
   } finally {
     await chunks.return();
   }
@@ -66,7 +80,7 @@ export async function sendLines<Row>(
   if (reply.request.method === "HEAD") return sendHead(named(reply, fileName, type));
   const all = inChunks(rows, lineOf, frame);
   const { begun } = await begin(all, 1);
-  return named(reply, fileName, type).send(Readable.from(following(begun, all), { objectMode: false }));
+  return named(reply, fileName, type).send(Readable.from(following(reply, begun, all), { objectMode: false }));
 }
 
 /** A JSON list with more characters is sent while it is read. */
@@ -78,7 +92,7 @@ export async function sendJsonRows(reply: FastifyReply, rows: AsyncIterable<obje
   reply.type("application/json; charset=utf-8");
   // As a buffer, because a string would be encoded twice: for its ETag and for the socket.
   if (!chunks) return reply.send(Buffer.from(begun.join("")));
-  if (reply.request.method !== "HEAD") return reply.send(Readable.from(following(begun, chunks), { objectMode: false }));
+  if (reply.request.method !== "HEAD") return reply.send(Readable.from(following(reply, begun, chunks), { objectMode: false }));
   await chunks.return();
   return sendHead(reply);
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { newsOf } from "../../gateway/change/news.ts";
-import { type Answer, bodyOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { type Answer, bearerAt, bodyOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 import { cursorNow } from "../support/settled.ts";
 
@@ -52,6 +52,26 @@ test("a request waiting for another kind keeps waiting until a change of that ki
   await sql`update tdb set library_version = library_version || '!' where tdb_uuid = (select tdb_uuid from tdb order by tdb_uuid limit 1)`.execute(gateway.db);
   expect(bodyOf<Changes>(await tdbs).changes.map(({ kind }) => kind)).toEqual(["tdb"]);
   expect(waiting()).toBe(0);
+});
+
+test("rights are looked at again when a waiting answer is sent: to a person who was deactivated, signed out or lost a right, and to an ended token", async () => {
+  const manage = async (login: string, act: (uuid: string) => Promise<Answer>) => {
+    const { userUuid } = await gateway.db.selectFrom("appUser").select("userUuid").where("userName", "=", login).executeTakeFirstOrThrow();
+    expect((await act(userUuid)).status).toBe(200);
+  };
+  const uploader = await gateway.as("uploader");
+  const made = await uploader.call("POST", "/api/v1/token", { name: "Waits", privileges: ["uploadTdbs"], expiryDate: "2027-01-01" });
+  const { token, uuid } = bodyOf<{ token: string; uuid: string }>(made);
+  const people = { deactivated: await gateway.as("viewer"), signedOut: await gateway.as("plain"), lessRights: await gateway.as("assessor"), token: bearerAt(gateway.url, token) };
+  const cursor = bodyOf<Changes>(await people.signedOut.get("/api/v1/changes?kinds=facility&limit=1000")).cursor;
+  const answers = Object.values(people).map((person) => person.get(`/api/v1/changes?since=${cursor}&wait=50`));
+  await allWait(4);
+  await manage("viewer", (userUuid) => admin.call("POST", `/api/v1/user/${userUuid}/deactivate`));
+  await people.signedOut.get("/api/v1/auth/logout");
+  await manage("assessor", (userUuid) => admin.call("PATCH", "/api/v1/user", { uuid: userUuid, privileges: { editAssessments: false } }));
+  await uploader.call("DELETE", `/api/v1/token/${uuid}`);
+  await rename("~");
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401, 403, 401]);
 });
 
 test("a `wait` that is not a whole number of seconds in the allowed range is refused", async () => {

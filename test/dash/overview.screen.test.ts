@@ -354,6 +354,20 @@ test("a click on a bar opens its facilities; the tooltip shows the total", async
   await screen.close();
 });
 
+test.each(["Partial", "NotDeployed", "NotOperational"])("the list of a bar of %s stays a list when its period is cleared", async (mode) => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  await screen.open(`/facilities/implementation/${mode}/all?year=${year}`);
+  await page.getByRole("link", { name: "Clear the period" }).click();
+  await heading(page).filter({ hasText: `All Facilities (${mode})` }).waitFor();
+  await screen.settled();
+  const answer = await (await gateway.as("plain")).get(`/api/v1/facility/mode/${mode}`);
+  const count = (answer.body as unknown[]).length;
+  await expect.poll(() => page.locator("main").innerText()).toContain(count === 1 ? "1 facility" : `${count} facilities`);
+  screen.expectClean();
+  await screen.close();
+});
+
 test("Export Image opens a PNG of the chart at 1.5 times its size", async () => {
   const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
   const { page } = screen;

@@ -64,6 +64,17 @@ test("an example question opens with one click and runs by keyboard, and Tab lea
   await screen.close();
 });
 
+test("the first query runs as it stands: its variables are filled in", async () => {
+  const screen = await explorerAs("plain");
+  await button(screen, /^Execute query/).click();
+  await answer(screen).getByText('"cost"').first().waitFor();
+  await screen.settled();
+  expect(await answer(screen).innerText()).not.toContain('"errors"');
+  expect(await answer(screen).innerText()).toContain('"facilities"');
+  screen.expectClean();
+  await screen.close();
+});
+
 test("the documentation links from a type to its fields and their descriptions", async () => {
   const screen = await explorerAs("viewer");
   await button(screen, "Show Documentation Explorer").click();

@@ -130,7 +130,7 @@ function routesFor(login: string): Route[] {
     { path: "/facilities/province/999999", title: "Province not found", isRepeated: true },
     { path: "/facilities/district/999999", title: "District not found" },
     { path: "/facilities/implementation/ELast/ip/999999", title: "Implementing partner not found", isRepeated: true },
-    { path: "/facilities/implementation/Partial/all", title: "List of facilities not found" },
+    { path: "/facilities/implementation/Unheard/all", title: "List of facilities not found" },
     { path: "/facility/no-such-facility", title: "Facility not found" },
     { path: "/ip/999999", title: "Implementing partner not found", isRepeated: true },
   ];
