@@ -24,10 +24,9 @@ function Screens() {
     return () => router.dispose();
   }, [router, drawn]);
   const mayAssess = useMay("editAssessments");
-  useEffect(
-    () => (mayAssess ? readAhead(refreshField) : undefined),
-    [mayAssess],
-  );
+  useEffect(() => {
+    return mayAssess ? readAhead(refreshField) : undefined;
+  }, [mayAssess]);
   return (
     <Provider value={client}>
       <RouterProvider router={router} />

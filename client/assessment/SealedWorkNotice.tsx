@@ -9,7 +9,9 @@ import "./OutboxNotice.css";
 /** Says that this device has somebody else's work and how it can be sent, and nothing else about it. It can be hidden until the screen is opened again. */
 function OthersWork() {
   const [isThere, setThere] = useState(false);
-  useEffect(() => void holdsOthersWork().then(setThere), []);
+  useEffect(() => {
+    void holdsOthersWork().then(setThere);
+  }, []);
   if (!isThere) return null;
   return (
     <div className="outbox-line" role="status">

@@ -12,7 +12,9 @@ import { Notice } from "../ui/notice/Notice.tsx";
  */
 export function AwayScreen({ words }: { words: string }) {
   const [isSealed, setSealed] = useState<boolean>();
-  useEffect(() => void holdsOthersWork().then(setSealed), []);
+  useEffect(() => {
+    void holdsOthersWork().then(setSealed);
+  }, []);
   const again = () => void resumeSession();
   if (isSealed === undefined) return null;
   return (

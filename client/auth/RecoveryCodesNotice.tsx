@@ -12,7 +12,9 @@ export function RecoveryCodesNotice({ codes, onDone }: { codes: readonly string[
   const [isCopied, setCopied] = useState(false);
   const text = codes.join("\n");
 
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    heading.current?.focus();
+  }, []);
 
   const copy = async () => {
     try {

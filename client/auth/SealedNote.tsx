@@ -5,7 +5,9 @@ import "./SealedNote.css";
 /** Says, when nobody is signed in, that this device stores unsent work and how it gets sent, and nothing else about it. */
 export function SealedNote() {
   const [isSealed, setSealed] = useState(false);
-  useEffect(() => void holdsOthersWork().then(setSealed), []);
+  useEffect(() => {
+    void holdsOthersWork().then(setSealed);
+  }, []);
   if (!isSealed) return null;
   return (
     <p className="sealed-note" role="status">

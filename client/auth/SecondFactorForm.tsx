@@ -48,7 +48,6 @@ export function SecondFactorForm({ password, onDone, onCancel }: SecondFactorFor
   // Only once for each attempt, because a second secret would replace the first.
   useEffect(() => {
     if (password === undefined) return;
-    setFailure(undefined);
     void begin(password).then(({ begun: made, wrong }) => (made ? setBegun(made) : setFailure(wrong.message)));
   }, [password, attempt]);
 
@@ -58,10 +57,15 @@ export function SecondFactorForm({ password, onDone, onCancel }: SecondFactorFor
     return wrong;
   };
 
+  const again = () => {
+    setFailure(undefined);
+    setAttempt(attempt + 1);
+  };
+
   if (recoveryCodes) return <RecoveryCodesNotice codes={recoveryCodes} onDone={onDone} />;
   if (begun) return <FirstCode {...begun} onCancel={onCancel} onConfirmed={setRecoveryCodes} />;
   if (password === undefined) return <SecretForm name="password" text="Continue" onSend={beginWith} wayOut={onCancel && { text: "Cancel", onClick: onCancel }} />;
-  return failure ? <Failure message={failure} onRetry={() => setAttempt(attempt + 1)} /> : <Loading />;
+  return failure ? <Failure message={failure} onRetry={again} /> : <Loading />;
 }
 
 type FirstCodeProps = Begun & { onConfirmed: (recoveryCodes: readonly string[]) => void; onCancel?: (() => void) | undefined };

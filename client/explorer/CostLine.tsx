@@ -32,7 +32,9 @@ export function CostLine() {
   const [measured, setMeasured] = useState<Measured | null>(null);
   const [edits, setEdits] = useState(0);
 
-  useEffect(() => editors?.onEdit(() => setEdits((count) => count + 1)), [editors]);
+  useEffect(() => {
+    return editors?.onEdit(() => setEdits((count) => count + 1));
+  }, [editors]);
   useEffect(() => {
     if (!editors) return;
     let isGone = false;

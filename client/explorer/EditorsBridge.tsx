@@ -26,9 +26,15 @@ export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => 
     latest.current = execution;
   });
 
-  useEffect(() => makeReachable(queryEditor, "Query"), [queryEditor]);
-  useEffect(() => makeReachable(variableEditor, "Variables"), [variableEditor]);
-  useEffect(() => makeReachable(responseEditor, "Answer"), [responseEditor]);
+  useEffect(() => {
+    return makeReachable(queryEditor, "Query");
+  }, [queryEditor]);
+  useEffect(() => {
+    return makeReachable(variableEditor, "Variables");
+  }, [variableEditor]);
+  useEffect(() => {
+    return makeReachable(responseEditor, "Answer");
+  }, [responseEditor]);
 
   useEffect(() => {
     if (!queryEditor || !variableEditor || !responseEditor) return;

@@ -49,17 +49,19 @@ export function ExplorerScreen({ time, opened, failure }: ExplorerScreenProps) {
   const [isDark, chooseDark] = useTheme();
   const say = useCallback((text: string, isFailure = false) => setMessage({ text, isFailure }), []);
 
-  const reload = useCallback(async () => {
-    try {
-      setSaved(await listSaved());
-    } catch (error) {
-      say((error as Error).message, true);
-    }
-  }, [say]);
-  useEffect(() => void reload(), [reload]);
+  const reload = useCallback(
+    () => listSaved().then(setSaved, (error: unknown) => say((error as Error).message, true)),
+    [say],
+  );
+  useEffect(() => {
+    void reload();
+  }, [reload]);
 
   // The address always names the present query, so that it can be passed on.
-  useEffect(() => history.replaceState(null, "", addressOf(current?.uuid, shape.chart ? (answered?.question ?? address.question) : null, shape)), [current, shape, answered, address]);
+  useEffect(() => {
+    const question = shape.chart ? (answered?.question ?? address.question) : null;
+    history.replaceState(null, "", addressOf(current?.uuid, question, shape));
+  }, [current, shape, answered, address]);
 
   // Memoized, because GraphiQL starts again with each new fetcher.
   const fetcher = useCallback(async (question: Question): Promise<Answer> => {

@@ -1,7 +1,7 @@
 import { useDocExplorer } from "@graphiql/plugin-doc-explorer";
 import { useSchemaStore } from "@graphiql/react";
 import { getNamedType, type GraphQLObjectType, isObjectType, isType } from "graphql";
-import { useEffect, useId, useState } from "react";
+import { useId, useSyncExternalStore } from "react";
 
 import { chooseField, chosenFields } from "./chooseFields.ts";
 import { useExplorer } from "./explorerState.ts";
@@ -17,13 +17,10 @@ function useOpenType(): GraphQLObjectType | undefined {
 /** The present query in the editor. */
 function useEditedQuery(): string | null {
   const { editors } = useExplorer();
-  const [query, setQuery] = useState(() => editors?.text() ?? null);
-  useEffect(() => {
-    if (!editors) return undefined;
-    setQuery(editors.text());
-    return editors.onEdit(() => setQuery(editors.text()));
-  }, [editors]);
-  return query;
+  return useSyncExternalStore(
+    (onEdit) => editors?.onEdit(onEdit) ?? (() => {}),
+    () => editors?.text() ?? null,
+  );
 }
 
 /** Click-to-build: the fields of the type that the documentation shows, to be added to the query or removed from it. */

@@ -10,7 +10,9 @@ export function SaveQueryDialog({ editors, onClose }: { editors: Editors; onClos
   const dialog = useRef<HTMLDialogElement>(null);
   const mine = current?.editable ? current : null;
 
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
 
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -33,7 +33,9 @@ export function FacilityTextForm({ label, name, help, autoFocus, isWaiting, onTy
   const wrong = hint(typed);
   const isSearching = isWaiting !== undefined && typed.trim() !== "" && (isPending || isWaiting);
   const note = wrong ?? (isSearching ? "Searching …" : typed.trim() ? undefined : help);
-  useLayoutEffect(() => onTyped?.(typed.trim()), [onTyped, typed]);
+  useLayoutEffect(() => {
+    onTyped?.(typed.trim());
+  }, [onTyped, typed]);
 
   return (
     <form

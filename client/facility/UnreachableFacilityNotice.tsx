@@ -21,7 +21,9 @@ export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }:
   const id = useId();
   const name = useKeptWork().find((work) => work.facilityUuid === facilityUuid)?.facilityName;
   const [others, setOthers] = useState<KeptFacility[]>([]);
-  useEffect(() => void listKeptFacilities().then(setOthers), []);
+  useEffect(() => {
+    void listKeptFacilities().then(setOthers);
+  }, []);
   const retry = useRef(onRetry);
   // In a layout effect, together with the screen's own update, so that a network that returns at that moment is noticed.
   useLayoutEffect(() => {

@@ -30,22 +30,30 @@ export const loader = guarded("editRegistry", screenLoader(query, () => ({})));
 type Read = { facility: RegisteredFacility; etag: string; identifiers: Identifier[]; identifiersTag: string; round: number };
 
 /** Reads a facility and its identifiers, each with its ETag. */
+async function readRegistered(facilityUuid: string): Promise<{ read?: Omit<Read, "round">; refusal?: Refusal }> {
+  const [facility, known] = await Promise.all([
+    callRegistry<RegisteredFacility>("GET", paths.metadata(facilityUuid)),
+    callRegistry<{ identifiers: Identifier[] }>("GET", paths.identifiers(facilityUuid)),
+  ]);
+  const refusal = facility.refusal ?? known.refusal;
+  if (facility.refusal || known.refusal) return { refusal };
+  const { identifiers } = known.body;
+  return { read: { facility: facility.body, etag: facility.etag, identifiers, identifiersTag: known.etag } };
+}
+
+/** A facility as it was last read. `reload` reads it again; `isReset`: the forms start again too. */
 function useRegistered(facilityUuid: string) {
   const [read, setRead] = useState<Read>();
   const [refusal, setRefusal] = useState<Refusal>();
-  const reload = useCallback(
-    async ({ isReset }: { isReset: boolean }) => {
-      const [facility, known] = await Promise.all([
-        callRegistry<RegisteredFacility>("GET", paths.metadata(facilityUuid)),
-        callRegistry<{ identifiers: Identifier[] }>("GET", paths.identifiers(facilityUuid)),
-      ]);
-      if (facility.refusal || known.refusal) return setRefusal(facility.refusal ?? known.refusal);
-      setRefusal(undefined);
-      setRead((old) => ({ facility: facility.body, etag: facility.etag, identifiers: known.body.identifiers, identifiersTag: known.etag, round: (old?.round ?? 0) + (isReset ? 1 : 0) }));
-    },
-    [facilityUuid],
-  );
-  useEffect(() => void reload({ isReset: true }), [reload]);
+  const show = useCallback((found: Awaited<ReturnType<typeof readRegistered>>, isReset: boolean) => {
+    setRefusal(found.refusal);
+    const next = found.read;
+    if (next) setRead((old) => ({ ...next, round: (old?.round ?? 0) + (isReset ? 1 : 0) }));
+  }, []);
+  useEffect(() => {
+    void readRegistered(facilityUuid).then((found) => show(found, true));
+  }, [facilityUuid, show]);
+  const reload = async ({ isReset }: { isReset: boolean }) => show(await readRegistered(facilityUuid), isReset);
   return { read, refusal, reload };
 }
 

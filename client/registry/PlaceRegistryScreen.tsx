@@ -32,6 +32,8 @@ export function PlaceRegistryScreen() {
   return id === undefined || !Object.hasOwn(placeNames, placeKind) ? <NotFoundNotice what="place" /> : <PlaceParts id={id} key={`${placeKind} ${id}`} kind={placeKind as PlaceKind} />;
 }
 
+const readPlace = (kind: PlaceKind, id: number) => callRegistry<RegistryPlace>("GET", paths.place(kind, id));
+
 function PlaceParts({ kind, id }: { kind: PlaceKind; id: number }) {
   const navigate = useNavigate();
   const today = useToday();
@@ -39,13 +41,15 @@ function PlaceParts({ kind, id }: { kind: PlaceKind; id: number }) {
   const [refusal, setRefusal] = useState<Refusal>();
   const [isSplitting, setSplitting] = useState(false);
   const { one, titles } = placeNames[kind];
-  const reload = useCallback(async () => {
-    const { body, etag, refusal: refused } = await callRegistry<RegistryPlace>("GET", paths.place(kind, id)).then((answer) => ({ etag: "", ...answer }));
-    setRefusal(refused);
-    if (body) setRead((old) => ({ place: body, etag, round: (old?.round ?? 0) + 1 }));
-  }, [kind, id]);
-  useEffect(() => void reload(), [reload]);
-  const again = () => void reload();
+  const show = useCallback((answer: Awaited<ReturnType<typeof readPlace>>) => {
+    setRefusal(answer.refusal);
+    if (answer.refusal) return;
+    setRead((old) => ({ place: answer.body, etag: answer.etag, round: (old?.round ?? 0) + 1 }));
+  }, []);
+  useEffect(() => {
+    void readPlace(kind, id).then(show);
+  }, [kind, id, show]);
+  const again = () => void readPlace(kind, id).then(show);
 
   if (refusal && !read) return refusal.status === 404 || refusal.status === 422 ? <NotFoundNotice what={one} /> : <Failure message={refusal.message} onRetry={again} />;
   if (!read)

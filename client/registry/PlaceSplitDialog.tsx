@@ -34,11 +34,13 @@ function PlaceSplitForm({ place, etag, onClose, onSplit, onReadAgain }: Omit<Pla
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { isBusy, isStale, faultOf, otherFault, onEdit, refuse, send } = useRegistryCall();
   const { field, one, many } = partNames[kind];
-  const read = () => {
+  useEffect(() => {
+    listParts(place).then(setParts, () => setFailed(true));
+  }, [place]);
+  const readAgain = () => {
     setFailed(false);
     listParts(place).then(setParts, () => setFailed(true));
   };
-  useEffect(read, [place]);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -61,7 +63,7 @@ function PlaceSplitForm({ place, etag, onClose, onSplit, onReadAgain }: Omit<Pla
           label={`Name of the new ${placeNames[kind].one}`}
         />
         {parts ? <PlacePartsField chosen={chosen} label={`What goes to the new ${placeNames[kind].one}`} many={many} one={one} onChoose={setChosen} parts={parts} /> : null}
-        {hasFailed ? <Failure message={`The list of ${many} cannot be had now.`} onRetry={read} /> : parts ? null : <Loading />}
+        {hasFailed ? <Failure message={`The list of ${many} cannot be had now.`} onRetry={readAgain} /> : parts ? null : <Loading />}
       </DialogBody>
       <DialogFooter
         actions={

@@ -11,19 +11,20 @@ type DrawerFile = typeof import("./MenuDrawer.tsx");
 
 /** The header of a narrow screen: a button at the top left opens the menu as a drawer. The drawer's code is fetched after the page. */
 export function TopBar() {
-  const [isOpen, setOpen] = useState(false);
-  const [drawer, setDrawer] = useState<DrawerFile>();
   const { key } = useLocation();
-  const close = useCallback(() => setOpen(false), []);
-  useEffect(close, [key, close]);
+  /** Where the menu was opened: it closes when the address changes. */
+  const [openedAt, setOpenedAt] = useState<string>();
+  const isOpen = openedAt === key;
+  const [drawer, setDrawer] = useState<DrawerFile>();
+  const close = useCallback(() => setOpenedAt(undefined), []);
   const isMissing = drawer === undefined;
   useEffect(() => {
     if (!isMissing) return;
-    const fetchDrawer = () => import("./MenuDrawer.tsx").then(setDrawer, () => setOpen(false));
+    const fetchDrawer = () => import("./MenuDrawer.tsx").then(setDrawer, close);
     if (isOpen) void fetchDrawer();
     // Fetched ahead, so that it opens without network too.
     else return readAhead(fetchDrawer);
-  }, [isMissing, isOpen]);
+  }, [isMissing, isOpen, close]);
 
   /** After a choice the focus goes to the new screen's heading; after closing the menu it goes back to the button. */
   useEffect(() => {
@@ -42,7 +43,7 @@ export function TopBar() {
         aria-label="Menu"
         className="top-bar-button"
         icon={<MenuIcon size={20} />}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpenedAt(key)}
         variant="minimal"
       />
       <Link className="top-bar-brand" to={routes.home()}>

@@ -82,7 +82,9 @@ export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
   useEffect(() => {
     latest.current = onBar;
   });
-  useEffect(() => removeTooltip, [spec]);
+  useEffect(() => {
+    return removeTooltip;
+  }, [spec]);
 
   const listen = ({ view }: Result) =>
     view.addEventListener("click", (_, item) => {

@@ -1,5 +1,5 @@
 import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { ModalDialog } from "../page/ModalDialog.tsx";
 import type { FilterFormOpening } from "./ListBar.tsx";
@@ -15,11 +15,11 @@ const subscribe = (listener: () => void) => {
 export function FilterPanel({ isOpen, onClose, id, children }: FilterFormOpening & { children: ReactNode }) {
   const isNarrow = useSyncExternalStore(subscribe, () => narrow.matches);
   const panel = useRef<HTMLElement>(null);
-  const [wasOpen, setWasOpen] = useState(false);
+  const wasOpen = useRef(false);
   useEffect(() => {
-    if (isOpen && !wasOpen && !isNarrow) panel.current?.querySelector<HTMLElement>("select, input")?.focus();
-    setWasOpen(isOpen);
-  }, [isOpen, wasOpen, isNarrow]);
+    if (isOpen && !wasOpen.current && !isNarrow) panel.current?.querySelector<HTMLElement>("select, input")?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen, isNarrow]);
   useEffect(() => {
     const shown = panel.current;
     const closeBy = (event: KeyboardEvent) => {

@@ -31,10 +31,10 @@ type RowsForPaperProps<Row> = {
  * the browser's menu cannot wait for them: the paper then has only the page that is shown, and a note which rows these are.
  */
 export function RowsForPaper<Row>({ shown, total, fetchFrom, children }: RowsForPaperProps<Row>) {
-  const [all, setAll] = useState<readonly Row[]>();
+  const [gathered, setGathered] = useState<{ beside: readonly Row[]; rows: readonly Row[] }>();
   const isPart = shown.length < total;
-  // The fetched rows belong to the previous page or filter.
-  useEffect(() => setAll(undefined), [shown]);
+  // Rows that were fetched beside another page or filter are not shown.
+  const all = gathered?.beside === shown ? gathered.rows : undefined;
   useEffect(() => {
     if (!isPart) return;
     const gather = async () => {
@@ -44,7 +44,7 @@ export function RowsForPaper<Row>({ shown, total, fetchFrom, children }: RowsFor
         if (next.length === 0) return;
         rows.push(...next);
       }
-      setAll(rows);
+      setGathered({ beside: shown, rows });
     };
     const print = (event: KeyboardEvent) => {
       if (!isPrintKey(event)) return;
@@ -53,7 +53,7 @@ export function RowsForPaper<Row>({ shown, total, fetchFrom, children }: RowsFor
       event.preventDefault();
       gathering.push(gather());
     };
-    const end = () => setAll(undefined);
+    const end = () => setGathered(undefined);
     addEventListener("keydown", print);
     addEventListener("afterprint", end);
     return () => {
