@@ -34,15 +34,14 @@ const fixOf = ({ coords: { latitude, longitude, accuracy }, timestamp }: Geoloca
 
 /** Where the device is, watched while a new assessment is filled in, and how to ask for it again. `held`: the fix with which the form begins. */
 export function usePosition(isWatching: boolean, held: Fix | null): { position: Position; retry: () => void } {
-  const [position, setPosition] = useState<Position>(held ? { state: "known", fix: held } : { state: "asking" });
+  const [position, setPosition] = useState<Position>(() => {
+    if (held) return { state: "known", fix: held };
+    return "geolocation" in navigator || !isWatching ? { state: "asking" } : refused(2);
+  });
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
-    if (!isWatching) return;
-    if (!("geolocation" in navigator)) {
-      setPosition(refused(2));
-      return;
-    }
+    if (!isWatching || !("geolocation" in navigator)) return;
     const watch = navigator.geolocation.watchPosition(
       (found) => {
         const fix = fixOf(found);

@@ -21,6 +21,11 @@ const sums = {
   sumPrimaryPowerWorking: "count(*) filter (where primary_power_working)",
   sumBackupPower: "count(*) filter (where backup_power)",
   sumBackupPowerWorking: "count(*) filter (where backup_power_working)",
+  notRecordedSmartCareFunctional: "count(*) filter (where smart_care_functional is null)",
+  notRecordedPrimaryPower: "count(*) filter (where primary_power is null)",
+  notRecordedPrimaryPowerWorking: "count(*) filter (where primary_power_working is null)",
+  notRecordedBackupPower: "count(*) filter (where backup_power is null)",
+  notRecordedBackupPowerWorking: "count(*) filter (where backup_power_working is null)",
 };
 const modes = {
   efirst: "count(*) filter (where r.functionality_status_mode = 'EFirst')",

@@ -85,7 +85,7 @@ const twins: Record<string, (variables: Values) => RawBuilder<unknown>> = {
   NotVisitedSince: ({ day }) => sql`
     select facility_name, max(${visitDay})::text from facility join assessment using (facility_uuid) group by facility_uuid, 1 having max(${visitDay}) < ${day}::date`,
   NoBackupAndNoCoverage: () => sql`
-    select facility_name, district.name from ${sites} join ${state()} as visit using (facility_uuid) where mobile_coverage is not true and backup_power is not true`,
+    select facility_name, district.name from ${sites} join ${state()} as visit using (facility_uuid) where not mobile_coverage and not backup_power`,
   ModeByOwner: () => modeBy(sql`facility_owner`),
   ModeByType: () => modeBy(sql`facility_type`),
   FunctionalByServiceArea: () => sql`

@@ -12,7 +12,9 @@ const unreachable = { type: "unreachable", message: "The server cannot be reache
  */
 export function useFetchedRules<Values extends FieldValues>(load: () => Promise<Resolver<Values>>): Resolver<Values> {
   const [first] = useState(() => load);
-  useEffect(() => readOnceTouched(...ruleParts, first), [first]);
+  useEffect(() => {
+    return readOnceTouched(...ruleParts, first);
+  }, [first]);
   return async (values, context, options) => {
     const check = await load().catch(() => undefined);
     return check ? check(values, context, options) : { values: {}, errors: { root: unreachable } as FieldErrors<Values> };
