@@ -176,7 +176,7 @@ test("an act checks a right itself, or is listed here: other faces and acts may 
     ...Object.fromEntries(["ownSessionHash", "resettingUser", "signOut", "checkSession"].map((act) => [`gateway/auth/auth.ts: ${act}`, signsIn])),
     ...{ "gateway/auth/secondFactor.ts: acceptCode": signsIn, "gateway/auth/signIn.ts: signIn": signsIn, "gateway/auth/token.ts: findTokenViewer": signsIn },
     "gateway/auth/token.ts: checkExpiry": "a rule of the acts that make tokens",
-    ...Object.fromEntries(["seesSmallGroups", "shownOnDays", "shownInMonth", "showsComputers"].map((act) => [`gateway/dash/smallGroups.ts: ${act}`, figures])),
+    ...Object.fromEntries(["shownComputers", "shownOnDays", "shownInMonth"].map((act) => [`gateway/dash/smallGroups.ts: ${act}`, figures])),
     "gateway/assessment/exportAssessments.ts: exportAssessment": "readAssessment checks",
     "gateway/facility/exportFacilities.ts: exportFacilities": "listFacilities checks",
     "gateway/facility/identifier.ts: nameOfSystem": "the name of an identifier system, for an identifier that was read with a right",
