@@ -68,7 +68,7 @@ const required = {
     .number({ error: orRequired("must be a whole number") })
     .int("must be a whole number")
     .min(0, "must not be negative")
-    .max(2_147_483_647, "is too large"),
+    .max(10_000, "must be at most 10,000"),
 };
 const optional = {
   ...answers,

@@ -55,7 +55,7 @@ const DashboardRow = builder.objectRef<DashboardRowShape>("DashboardRow").implem
     state: t.expose("state", { type: DashboardPeriodState, description: "Whether the period has ended, is running, or has not begun." }),
     facilities: t.exposeInt("facilities", { description: "Facilities in the scope today, assessed or not." }),
     assessed: t.exposeInt("assessed", { description: "Facilities that were assessed in the period: what shares are of." }),
-    sumTrainedStaff: t.exposeInt("sumTrainedStaff", { description: "Staff trained in SmartCare, added up over the facilities." }),
+    sumTrainedStaff: t.exposeFloat("sumTrainedStaff", { description: "Staff trained in SmartCare, added up over the facilities." }),
     sumSmartCareFunctional: t.exposeInt("sumSmartCareFunctional", { description: "Facilities where SmartCare works." }),
     sumPrimaryPower: t.exposeInt("sumPrimaryPower", { description: "Facilities with primary power." }),
     sumPrimaryPowerWorking: t.exposeInt("sumPrimaryPowerWorking", { description: "Facilities whose primary power works." }),
@@ -81,7 +81,7 @@ const ParamValueRow = builder.objectRef<dash.ParamValue | dash.ShownComputers>("
   description: "A number of facilities or computers that share a property.",
   fields: (t) => ({
     param: t.exposeString("param", { description: "The property: a library version, a number of cores, 64-bit or 32-bit." }),
-    value: t.exposeInt("value", { nullable: true, description: "How many have it; null where it is suppressed." }),
+    value: t.exposeFloat("value", { nullable: true, description: "How many have it; null where it is suppressed." }),
     suppressed: t.boolean({ description: suppressedText, resolve: (row) => "suppressed" in row && row.suppressed }),
   }),
 });
@@ -105,7 +105,7 @@ const TdbHistoryRow = builder.objectRef<dash.ShownTdbHistory>("TdbHistoryRow").i
     components: t.exposeInt("components", { nullable: true, description: "Facilities that sent a TDB." }),
     of: t.exposeInt("of", { description: "Facilities there in the scope today, whether they sent or not." }),
     tdbCount: t.exposeInt("tdbCount", { nullable: true, description: "TDBs received." }),
-    totalPatients: t.exposeInt("totalPatients", { nullable: true, description: "Patients of each facility's latest TDB of the range, added up." }),
+    totalPatients: t.exposeFloat("totalPatients", { nullable: true, description: "Patients of each facility's latest TDB of the range, added up." }),
     suppressed: t.exposeBoolean("suppressed", { description: suppressedText }),
   }),
 });

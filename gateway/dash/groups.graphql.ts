@@ -36,7 +36,8 @@ const answerFields = <Row extends Answers>(t: FieldBuilder<Row>) =>
   Object.fromEntries(
     Object.entries(answerTexts).map(([name, description]) => [
       name,
-      t.int({ description, resolve: (row) => row[name as keyof Answers] }),
+      // A sum can exceed GraphQL's Int, which has 32 bits.
+      t.field({ type: name === "sumTrainedStaff" ? "Float" : "Int", description, resolve: (row) => row[name as keyof Answers] }),
     ]),
   );
 
@@ -129,7 +130,7 @@ TdbGroup.implement({
     tdbCount: t.exposeInt("tdbCount", { nullable: true, description: "TDBs received." }),
     facilities: t.exposeInt("facilities", { nullable: true, description: "Facilities that sent one, each once." }),
     deltaTdbs: t.exposeInt("deltaTdbs", { nullable: true, description: "Those TDBs that are delta TDBs." }),
-    totalPatients: t.exposeInt("totalPatients", { nullable: true, description: "Patients of each facility's latest TDB in the group, added up." }),
+    totalPatients: t.exposeFloat("totalPatients", { nullable: true, description: "Patients of each facility's latest TDB in the group, added up." }),
     fileSize: t.exposeFloat("fileSize", { nullable: true, description: "Bytes of all of them." }),
     suppressed: t.exposeBoolean("suppressed", {
       description: "Whether the counts are left out (null): the group is about too few facilities for people who may not read TDBs.",

@@ -34,7 +34,7 @@ export const manifestRules = z.object(
       .number({ error: required("must be a whole number") })
       .int("must be a whole number")
       .min(0, "must not be negative")
-      .max(2_147_483_647, "is too large"),
+      .max(20_000_000, "must be at most 20,000,000"),
     libraryVersion: text(128).optional(),
     databaseVersion: text(128).optional(),
     computers: z
