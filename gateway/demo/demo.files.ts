@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import type { Step } from "../download/releasePath.rules.ts";
+import { makePrivateFolder } from "../storage/folderStorage.ts";
 import { createTdbx, zip } from "../tdb/tdbxSample.ts";
 import type { DemoFacility } from "./demo.facilities.ts";
 import { addDays, daysBetween, draw, moment, uuidOf } from "./demo.random.ts";
@@ -20,11 +21,11 @@ const facts = ({ storageKey, content }: DemoFile) => ({
 /** Writes files durably: first the contents, then the folders. Several at a time, which is faster. */
 export async function writeFiles(dataDir: string, files: DemoFile[]): Promise<void> {
   const folders = new Set(files.map(({ storageKey }) => dirname(join(dataDir, storageKey))));
-  for (const folder of folders) await mkdir(folder, { recursive: true });
+  for (const folder of folders) await makePrivateFolder(folder);
   const waiting = [...files];
   const write = async () => {
     for (let file = waiting.pop(); file; file = waiting.pop()) {
-      const handle = await open(join(dataDir, file.storageKey), "w");
+      const handle = await open(join(dataDir, file.storageKey), "w", 0o600);
       try {
         await handle.writeFile(file.content);
         await handle.sync();

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
 import type { Upload } from "@tus/server";
 
+import { makePrivate } from "./folderStorage.ts";
 import { type Note, type PartFile, type Parts, staleOf } from "./parts.ts";
 import { stageExisting, type Staging } from "./staging.ts";
 
@@ -14,7 +15,9 @@ import { stageExisting, type Staging } from "./staging.ts";
 class DurableStore extends FileStore {
   override async create(upload: Upload): Promise<Upload> {
     try {
-      return await super.create(upload);
+      const created = await super.create(upload);
+      for (const name of [upload.id, `${upload.id}.json`]) await makePrivate(join(this.directory, name), 0o600);
+      return created;
     } catch (error) {
       for (const name of [upload.id, `${upload.id}.json`]) await rm(join(this.directory, name), { force: true }).catch(() => {});
       throw error;
@@ -61,7 +64,7 @@ export function folderParts({ resumable: folder, checkRoom }: Staging): Parts {
     },
     async writeNote(id, note, value) {
       // Written under another name and renamed, because another gateway may be reading it.
-      await writeFile(`${at(id, note)}.new`, JSON.stringify(value));
+      await writeFile(`${at(id, note)}.new`, JSON.stringify(value), { mode: 0o600 });
       await rename(`${at(id, note)}.new`, at(id, note));
     },
     sizeOf: async (id) => (await stat(at(id)).catch(() => undefined))?.size,

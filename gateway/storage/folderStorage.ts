@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import type { Storage } from "./storage.ts";
@@ -20,6 +20,19 @@ export async function probeFolder(path: string): Promise<void> {
   const probe = join(path, `probe-${randomUUID()}`);
   await (await open(probe, "wx")).close();
   await rm(probe);
+}
+
+/** Lets only the service use a file or folder. If that belongs to somebody else (a mounted disk), its mode stays as it is. */
+export async function makePrivate(path: string, mode: 0o600 | 0o700): Promise<void> {
+  await chmod(path, mode).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPERM" && error.code !== "EROFS") throw error;
+  });
+}
+
+/** Creates a folder of files if necessary. It is made private also if it was created before this rule. */
+export async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  await makePrivate(path, 0o700);
 }
 
 /** Makes a hard link, or a copy if the file system has no hard links. */
@@ -43,7 +56,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 }
 
 /** The folders of stored files; each is created with its first file. */
-const folders = ["files/tdb", "files/download"];
+export const storedFolders = ["files/tdb", "files/download"];
 
 /** Storage in a folder: the key of a file is its path. Staged files are on the same disk, and are synced before they are stored. */
 export function folderStorage(root: string): Storage {
@@ -53,11 +66,13 @@ export function folderStorage(root: string): Storage {
       const path = join(root, key);
       const folder = dirname(path);
       if (!made.has(folder)) {
-        await mkdir(folder, { recursive: true });
+        await makePrivateFolder(folder);
         await syncFolder(dirname(folder));
         made.add(folder);
       }
       await linkOrCopy(stagedPath, path);
+      // A file that arrived at an earlier version may be readable by others.
+      await makePrivate(path, 0o600);
       await syncFolder(folder);
     },
     async read(key, range) {
@@ -69,10 +84,10 @@ export function folderStorage(root: string): Storage {
     },
     probe: () => probeFolder(join(root, "files")),
     async tryOut() {
-      for (const folder of folders.filter((each) => existsSync(join(root, each)))) await probeFolder(join(root, folder));
+      for (const folder of storedFolders.filter((each) => existsSync(join(root, each)))) await probeFolder(join(root, folder));
     },
     async *list() {
-      for (const folder of folders) {
+      for (const folder of storedFolders) {
         for (const name of await readdir(join(root, folder)).catch(() => [])) {
           const key = `${folder}/${name}`;
           // The change time is that of the rename; the bytes may be older.

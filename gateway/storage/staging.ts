@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rm, stat, statfs, utimes } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { type FileHandle, open, readdir, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
 import { Problem } from "../problem.ts";
-import { probeFolder } from "./folderStorage.ts";
+import { makePrivateFolder, probeFolder, storedFolders } from "./folderStorage.ts";
 import { storageProblem } from "./storage.ts";
 
 /** A file that has arrived completely and is on the disk, but is not yet in the storage. */
@@ -162,11 +162,12 @@ export async function removeStale(folder: string, olderThanMs: number): Promise<
   return removed;
 }
 
-/** Creates the folders in the data folder, if necessary. */
+/** Creates the folders in the data folder, if necessary. What they hold is readable by the service alone. */
 export async function openStaging(dataDir: string): Promise<Staging> {
   const incoming = join(dataDir, "files", "incoming");
   const resumable = join(dataDir, "files", "resumable");
-  for (const folder of [incoming, resumable]) await mkdir(folder, { recursive: true });
+  for (const folder of [join(dataDir, "files"), incoming, resumable]) await makePrivateFolder(folder);
+  for (const folder of storedFolders.map((each) => join(dataDir, each))) if (existsSync(folder)) await makePrivateFolder(folder);
   const left = async () => {
     const { bavail, bsize } = await statfs(incoming).catch((error: unknown) => {
       throw storageProblem(error);

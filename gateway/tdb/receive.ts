@@ -130,8 +130,8 @@ async function keep(context: Context, arrived: Arrived): Promise<boolean> {
 }
 
 /**
- * Receives a file that has arrived completely. If the sender gave its SHA-256, it must match. After the file was received or rejected, the staged file is removed. After any
- * other failure (database, storage) it stays, so that the call can be repeated.
+ * Receives a file that has arrived completely. If the sender gave its SHA-256, it must match. The caller removes the staged file. After a failure that is
+ * not the file's (database, storage) the call can be repeated.
  *
  * @throws Problem
  */
@@ -140,15 +140,6 @@ export async function receiveStaged(
   { fileName, staged, tdbUuid = uuidv7(), sha256 }: { fileName: string; staged: StagedFile; tdbUuid?: string; sha256?: string | undefined },
 ): Promise<TdbReceipt> {
   requireSender(context);
-  const receipt = await examine(context, { fileName, staged, tdbUuid, sha256 });
-  await removeStaged(staged);
-  return receipt;
-}
-
-async function examine(
-  context: Context,
-  { fileName, staged, tdbUuid, sha256 }: { fileName: string; staged: StagedFile; tdbUuid: string; sha256: string | undefined },
-): Promise<TdbReceipt> {
   const known = () => db.findTdbByHash(context.db, { sha256: staged.sha256 });
   try {
     if (sha256 !== undefined && sha256 !== staged.sha256) throw new TdbxFault("What arrived is not the file that was sent. Send it again.");

@@ -6,6 +6,7 @@ import * as db from "../../db/tdb.ts";
 import { requireSender } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { notFound, Problem } from "../problem.ts";
+import { removeStaged } from "../storage/staging.ts";
 import { storageProblem } from "../storage/storage.ts";
 import { checkHead, headBytes } from "./head.ts";
 import { receiptOf, receiveStaged } from "./receive.ts";
@@ -73,12 +74,24 @@ export async function findTaken(context: Context, id: string): Promise<db.TdbRow
 }
 
 /** The receipt of an upload of the caller that is already finished. @throws Problem FORBIDDEN */
-export async function findReceipt(context: Context, id: string): Promise<TdbReceipt | undefined> {
+async function findReceipt(context: Context, id: string): Promise<TdbReceipt | undefined> {
   const { userUuid } = requireSender(context);
   const outcome = idPattern.test(id) ? ((await context.files.parts.readNote(id, "outcome")) as Outcome | undefined) : undefined;
   if (outcome?.owner === userUuid) return outcome.receipt;
   const taken = await findTaken(context, id);
   return taken && receiptOf(taken.fileName, taken);
+}
+
+/** The size of an upload of the caller that has arrived completely, also while it is being finished and afterwards. @throws Problem FORBIDDEN */
+export async function findCompleteSize(context: Context, id: string): Promise<number | undefined> {
+  const { parts } = context.files;
+  const partial = await readPartial(context, id).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  });
+  if (partial && (await parts.sizeOf(id)) === partial.size) return partial.size;
+  // Asked for after the parts: it is there before they are removed.
+  return (await findReceipt(context, id))?.size ?? undefined;
 }
 
 async function finish(context: Context, id: string, { userUuid, sha256 }: Asked): Promise<TdbReceipt> {
@@ -87,8 +100,11 @@ async function finish(context: Context, id: string, { userUuid, sha256 }: Asked)
   const there = await parts.sizeOf(id);
   if (there === undefined) throw notFound("upload");
   if (there !== size) throw new Problem("CONFLICT", `The upload is not complete: ${there} of ${size} bytes are here.`);
-  const receipt = await receiveStaged(context, { fileName, staged: await parts.stage(id), tdbUuid: id, sha256 });
+  const staged = await parts.stage(id);
+  const receipt = await receiveStaged(context, { fileName, staged, tdbUuid: id, sha256 });
+  // Before anything is removed: a sender that asks at any moment, also after a gateway was killed here, finds the parts or the outcome.
   await parts.writeNote(id, "outcome", { owner: userUuid, receipt } satisfies Outcome);
+  await removeStaged(staged);
   await parts.remove(id);
   return receipt;
 }

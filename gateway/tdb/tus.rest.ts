@@ -13,7 +13,7 @@ import { storageProblem } from "../storage/storage.ts";
 import { whileUploading } from "../input/upload.ts";
 import { checkAnnouncedFacility, checkHead } from "./head.ts";
 import { isBound } from "./reach.ts";
-import { checkPart, findReceipt, readPartial, uploadLocks } from "./resumable.ts";
+import { checkPart, findCompleteSize, readPartial, uploadLocks } from "./resumable.ts";
 import { checkMayUpload } from "./tdb.ts";
 import { batchLimitBytes } from "../input/upload.rules.ts";
 import { faultOfFileName } from "./tdbxFile.rules.ts";
@@ -112,11 +112,11 @@ export function tusRoutes(server: RestServer): void {
   const handler = async (request: FastifyRequest<{ Params: { uuid?: string } }>, reply: FastifyReply) => {
     const { context, raw, params } = request;
     checkMayUpload(context);
-    // A sender that did not get the answer of `finish` asks how much has arrived: the whole file.
-    const receipt = raw.method === "HEAD" && params.uuid ? await findReceipt(context, params.uuid) : undefined;
-    if (receipt?.size != null) {
-      const finished = { "tus-resumable": "1.0.0", "upload-offset": receipt.size, "upload-length": receipt.size, "cache-control": "no-store" };
-      return reply.status(200).headers(finished).send();
+    // The tus server knows nothing of an upload that is being finished. Its sender would begin the whole file again.
+    const size = raw.method === "HEAD" && params.uuid ? await findCompleteSize(context, params.uuid) : undefined;
+    if (size !== undefined) {
+      const complete = { "tus-resumable": "1.0.0", "upload-offset": size, "upload-length": size, "cache-control": "no-store" };
+      return reply.status(200).headers(complete).send();
     }
     contexts.set(raw, context);
     const contextOf = (tusRequest: unknown) => {

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 
 import { Upload } from "@tus/server";
@@ -109,6 +111,19 @@ describe.each(["a folder", "object storage"])("parts stored in %s", (kind) => {
     expect(await parts.readNote(uuid, "info")).toBeUndefined();
   });
 
+  test("the full offset is answered while an upload is being finished and afterwards, also of a rejected file", async () => {
+    const tus = tusOf(gateway.url, uploader);
+    for (const content of [tdbxOf(facilityUuid, {}, 300_000), Buffer.from("A letter. ".repeat(30_000))]) {
+      const path = await tus.create(content.length);
+      await tus.patch(path, 0, content);
+      const asked = Array.from({ length: 30 }, () => tus.head(path));
+      const [{ body }, ...heads] = await Promise.all([tus.finish(path), ...asked]);
+      heads.push(await tus.head(path));
+      expect(heads).toEqual(heads.map(() => ({ status: 200, offset: content.length })));
+      expect((await tus.finish(path)).body).toEqual(body);
+    }
+  });
+
   test("the hashes match the file's bytes: the first, the last, some between, and the announced end", async () => {
     const content = tdbxOf(facilityUuid, {}, 9_000_000);
     const tus = tusOf(gateway.url, uploader);
@@ -157,4 +172,25 @@ describe.each(["a folder", "object storage"])("parts stored in %s", (kind) => {
     expect(status).toBe(201);
     await tusOf(gateway.url, admin).call("DELETE", headers.get("location")!, {});
   });
+});
+
+test("nothing is removed before the outcome is stored: a sender of a rejected file asks, and finishes again", async () => {
+  const gateway = await testGateway("demo", {}, [/cannot store files/, /"route":"[^"]+finish".+"status":503/]);
+  try {
+    const content = Buffer.from("A letter. ".repeat(3000));
+    const tus = tusOf(gateway.url, await gateway.as("uploader"));
+    const path = await tus.create(content.length);
+    await tus.patch(path, 0, content);
+    // The disk refuses the note of the outcome, as if the gateway were killed at this moment.
+    const blocked = join(gateway.dataDir, "files/resumable", `${path.split("/").at(-1)!}.outcome.new`);
+    await mkdir(blocked);
+    expect((await tus.finish(path)).status).toBe(503);
+    expect(await tus.head(path)).toEqual({ status: 200, offset: content.length });
+    await rm(blocked, { recursive: true });
+    const rejected = { accepted: false, error: { message: expect.stringMatching(/no TDBX file/) } };
+    expect((await tus.finish(path)).body).toMatchObject(rejected);
+    expect(await tus.head(path)).toEqual({ status: 200, offset: content.length });
+  } finally {
+    await gateway.stop();
+  }
 });
