@@ -31,10 +31,11 @@ function FileFacts({ file, inspection }: UploadFile) {
   );
 }
 
-function stateText({ state, file, there, receipt }: UploadFile): string | undefined {
+function stateText({ state, file, there, receipt, inspection }: UploadFile): string | undefined {
   const share = `${formatFileSize(there)} of ${formatFileSize(file.size)}`;
   switch (state) {
     case "chosen":
+      if (inspection?.isRefused) return "It is not sent.";
       return there > 0 ? `Goes on where it stopped: ${share} are at the server.` : undefined;
     case "waiting":
       return there > 0 ? `Waits at ${share}` : "Waits";

@@ -20,7 +20,13 @@ const previewQuery = graphql(`
 `);
 
 /** What is known about a chosen file before it is sent. */
-export type Inspection = { manifest?: TdbxManifest; facility?: string; warning?: string };
+export type Inspection = {
+  manifest?: TdbxManifest;
+  facility?: string;
+  warning?: string;
+  /** the warning is the reason why it cannot be accepted: it is not sent */
+  isRefused?: boolean;
+};
 
 const sourceOf = (file: File) => ({
   size: file.size,
@@ -33,7 +39,7 @@ export async function inspectFile(file: File): Promise<Inspection> {
   try {
     manifest = await readTdbx(sourceOf(file));
   } catch (error) {
-    return { warning: error instanceof TdbxFault ? error.message : "The file cannot be read on this computer." };
+    return { warning: error instanceof TdbxFault ? error.message : "The file cannot be read on this computer.", isRefused: true };
   }
   const { facility, createdAt, delta, totalPatients } = manifest;
   const variables = { facilityUuid: facility.uuid, hmisCode: facility.hmisCode, createdAt, delta, totalPatients, fileSize: file.size };
@@ -44,6 +50,7 @@ export async function inspectFile(file: File): Promise<Inspection> {
   return {
     manifest,
     facility: known.facility?.facilityName,
+    isRefused: known.warning !== null,
     warning:
       known.warning ??
       (received

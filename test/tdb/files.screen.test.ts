@@ -61,6 +61,38 @@ test("files are checked, sent and confirmed with the specified texts", async () 
   }
 });
 
+test("of a file that cannot be accepted not a byte is sent, and the others of its batch are", async () => {
+  for (const width of [1440, 390] as const) {
+    const screen = await screenAs(browser, gateway, "uploader", { width });
+    const { page } = screen;
+    await screen.open("/tdb");
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "PATCH") sent.push(`${request.postDataBuffer()?.length} bytes`);
+      if (request.method() === "POST" && request.url().endsWith("/resumable")) sent.push("begun");
+    });
+    const good = tdbxOf(facilityUuid, {}, 10_000);
+    const damaged = asFile("damaged.tdbx", tdbxOf(facilityUuid, {}, 3_000_000).subarray(0, 2_900_000));
+    const unknown = asFile("unknown.tdbx", tdbxOf("no-such-facility", {}, 200_000));
+    await picker(page).setInputFiles([damaged, unknown, asFile("good.tdbx", good)]);
+    await expect.poll(() => page.getByText("It is not sent.").count()).toBe(2);
+    expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
+    await button(page, "Upload").click();
+    await button(page, "2 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
+    const results = page.getByRole("region", { name: "Results" });
+    await results.getByText("It is no TDBX file, or it is damaged or cut short.").waitFor();
+    await results.getByRole("listitem").filter({ hasText: "unknown.tdbx" }).getByText("facility").waitFor();
+    await results.getByText("was received.").waitFor();
+    // Nothing would change by trying again.
+    expect(await page.getByRole("button", { name: /^Try again/ }).count()).toBe(0);
+    // The unknown facility is refused before the first byte.
+    expect(sent).toEqual(["begun", "begun", `${good.length} bytes`]);
+    expect(await rowsOf(good)).toHaveLength(1);
+    screen.expectClean(/422/);
+    await screen.close();
+  }
+});
+
 const rowsOf = (content: Buffer) =>
   gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", createHash("sha256").update(content).digest("hex")).execute();
 /** Writes a file to disk: a file of more than 50 MB cannot be passed to the browser in any other way. */

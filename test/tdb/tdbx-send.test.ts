@@ -156,6 +156,18 @@ test.each([
   }
 });
 
+test("a damaged file is rejected before the platform is asked anything, and the next file is sent", async () => {
+  const proxy = await finishProxy(async () => {});
+  await file("cut.tdbx", tdbxOf(facilityUuid, {}, 3_000_000).subarray(0, 2_900_000));
+  const { code, err } = await send(["--url", proxy.url, "cut.tdbx"]);
+  expect([code, err]).toEqual([1, "cut.tdbx: rejected. It is no TDBX file, or it is damaged or cut short.\n"]);
+  expect(proxy.calls).toEqual([]);
+  proxy.close();
+  const whole = await file("whole.tdbx", tdbxOf(facilityUuid));
+  expect((await send(["--url", gateway.url, "cut.tdbx", "whole.tdbx"])).code).toBe(1);
+  expect(await rowsOf(whole)).toHaveLength(1);
+});
+
 test("each result has its exit code and a message", async () => {
   const good = await file("good.tdbx", tdbxOf(facilityUuid));
   await file("bad.tdbx", Buffer.from("letter"));

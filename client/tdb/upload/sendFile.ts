@@ -41,18 +41,27 @@ const tus = { "Tus-Resumable": "1.0.0" };
 const digestOf = (sha256: string) => `sha-256=:${btoa(sha256.replaceAll(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16))))}:`;
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
-/** The facility in the file's manifest. If the file cannot be read, the server will say what is wrong. */
-async function facilityIn({ size, read }: Source): Promise<{ uuid?: string | undefined; hmisCode?: string | undefined }> {
+type Named = { uuid?: string | undefined; hmisCode?: string | undefined };
+
+/**
+ * The facility in the file's manifest. Undefined values if the rules of files cannot be fetched now: then the server checks the file.
+ *
+ * @throws Refused for a damaged file, of which not a byte is sent; Unreadable
+ */
+async function facilityIn({ size, read }: Source): Promise<Named> {
+  // They are fetched when a file is chosen.
+  const rules = [import("../../../gateway/tdb/tdbxReader.rules.ts"), import("../../../gateway/tdb/tdbx.rules.ts")] as const;
+  const fetched = await Promise.all(rules).catch(() => undefined);
+  if (!fetched) return {};
+  const [{ readTdbx }, { TdbxFault }] = fetched;
   try {
-    // It is fetched when a file is chosen, because it brings the manifest's rules.
-    const { readTdbx } = await import("../../../gateway/tdb/tdbxReader.rules.ts");
     return (await readTdbx({ size, read: (offset, length) => read(offset, offset + length) })).facility;
-  } catch {
-    return {};
+  } catch (error) {
+    throw error instanceof TdbxFault ? new Refused(422, error.message) : error;
   }
 }
 
-async function begin({ call, source, upload, owner, digest, signal }: Sending): Promise<string> {
+async function begin({ call, source, upload, owner, digest, signal }: Sending, facility: Named): Promise<string> {
   const unfinished = await askUnfinished(call, signal, source.size);
   // With the hash of the whole file, those of its parts are not needed.
   const whole = unfinished.some(({ sha256 }) => sha256) ? await digest?.() : undefined;
@@ -60,7 +69,7 @@ async function begin({ call, source, upload, owner, digest, signal }: Sending): 
   const known = await findUploadOf(call, source, mayBe, signal);
   if (known?.sha256) upload.wasTaken = true;
   if (known) return pathOf(known);
-  const { uuid: facilityUuid, hmisCode } = await facilityIn(source);
+  const { uuid: facilityUuid, hmisCode } = facility;
   const metadata = { filename: source.name, end: await endHashOf(source), owner, facilityUuid, hmisCode };
   const pairs = Object.entries(metadata).flatMap(([key, value]) => (value === undefined ? [] : [`${key} ${base64(value)}`]));
   const answer = await call("POST", uploadsPath, { headers: { ...tus, "Upload-Length": String(source.size), "Upload-Metadata": pairs.join(",") }, signal });
@@ -122,9 +131,12 @@ async function findConnection({ call, signal }: Sending): Promise<void> {
 }
 
 /** Sends the rest of a file, until something fails. */
-async function attempt(sending: Sending, sizes: ReturnType<typeof partSizes>, onProgress: () => void, known?: number): Promise<TdbReceipt> {
+async function attempt(
+  sending: Sending,
+  { facility, sizes, onProgress, known }: { facility: Named; sizes: ReturnType<typeof partSizes>; onProgress: () => void; known: number | undefined },
+): Promise<TdbReceipt> {
   const { source, upload, events } = sending;
-  const path = (upload.path ??= await begin(sending));
+  const path = (upload.path ??= await begin(sending, facility));
   let offset = await askOffset(sending, path);
   events.there(offset, known === undefined ? 0 : Math.max(0, offset - known));
   if (known !== undefined && offset > known) onProgress();
@@ -149,12 +161,13 @@ async function attempt(sending: Sending, sizes: ReturnType<typeof partSizes>, on
 const mostFaults = 5;
 
 /**
- * Sends a file, however often the connection is lost.
+ * Sends a file, however often the connection is lost. A damaged file is refused before the server is asked anything.
  *
  * @throws Refused, SignedOut, Unreadable, and the signal's reason
  */
 export async function sendFile(sending: Sending): Promise<TdbReceipt> {
-  const { signal, events } = sending;
+  const { signal, events, source } = sending;
+  const facility = await facilityIn(source);
   const sizes = partSizes();
   let failures = 0;
   let faults = 0;
@@ -173,7 +186,7 @@ export async function sendFile(sending: Sending): Promise<TdbReceipt> {
   for (;;) {
     try {
       if (wasSilent) await findConnection(sending);
-      return await attempt(watched, sizes, () => (failures = faults = 0), known);
+      return await attempt(watched, { facility, sizes, onProgress: () => (failures = faults = 0), known });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof Gone || error instanceof Unreachable || error instanceof Passing)) throw error;

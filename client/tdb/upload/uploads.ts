@@ -4,7 +4,7 @@ import { checkSession, currentSession, subscribeToSession } from "../../shell/se
 import { showError, showSuccess } from "../../shell/toast/toaster.tsx";
 import { askAgain } from "../../urql.ts";
 import { callerAt } from "./calls.ts";
-import { SignedOut, Unreadable } from "./failures.ts";
+import { Refused, SignedOut, Unreadable } from "./failures.ts";
 import { sourceOf } from "./chosenFile.ts";
 import { sendFile } from "./sendFile.ts";
 import { changeUploads, currentUploads, pending, type Progress, resetUploads, type UploadFile } from "./uploadState.ts";
@@ -170,7 +170,8 @@ async function run({ id, file }: UploadFile): Promise<void> {
       change(id, { state: "waiting" });
       void holdForSignIn();
     } else {
-      const isOwnFault = error instanceof Unreadable;
+      // It would fail again.
+      const isOwnFault = error instanceof Unreadable || (error instanceof Refused && error.status === 422);
       end(id, failed(file, error instanceof Error ? error.message : "The upload failed."));
       if (!isOwnFault) changeUploads({ again: [...currentUploads().again, file] });
     }
