@@ -20,7 +20,6 @@ test.each([
 test.each([
   [{ mode: "efirst" }, ""],
   [{ mode: "Unknown" }, ""],
-  [{ mode: "Partial" }, ""],
   [{ mode: "EFirst", districtId: "x" }, ""],
   [{ districtId: "0" }, ""],
   [{ provinceId: "99999999999" }, ""],

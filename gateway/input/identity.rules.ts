@@ -20,7 +20,7 @@ export const nameKey = (name: string): string => fold(name).toLowerCase().replac
 export function codeForm(text: string): string {
   const folded = fold(text);
   const [, quoted, computed] = /^=(?:"(.*)"|(\d+))$/.exec(folded) ?? [];
-  const bare = (quoted?.replaceAll('""', '"') ?? computed ?? folded).trim().replace(/^['’](?=.)/, "").trim();
+  const bare = (quoted?.replaceAll('""', '"') ?? computed ?? folded).trim().replace(/^['’](?=[\p{L}\p{N}])/u, "").trim();
   return bare.replace(/^(\d+)(?:\.0+|,0)$/, "$1");
 }
 

@@ -91,7 +91,7 @@ test("a unit of the map that is reached with the Tab key marks its row and opens
   await expect.poll(() => header.getAttribute("aria-sort")).toBe("ascending");
   await expect.poll(() => page.locator(".situation-units tbody tr").first().innerText()).toContain(firstByShare(1));
   // How sites stand is open, so the figures and the work list are links for a person without rights too.
-  for (const name of [/functional$/, /silent/]) await page.locator(".situation-figures li").filter({ hasText: name }).getByRole("link").first().waitFor();
+  for (const name of [/functional/, /silent/]) await page.locator(".situation-figures li").filter({ hasText: name }).getByRole("link").first().waitFor();
   expect(await page.locator(".situation-worklist").getByRole("link").count()).toBeGreaterThanOrEqual(5);
   screen.expectClean();
   await screen.close();
