@@ -10,9 +10,9 @@ import { connectivityRules, settingsRules } from "../../gateway/facility/setting
 import { graphql } from "../gql/gql.ts";
 import type { FacilityEditDialogQueryQuery } from "../gql/graphql.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
-import { CheckField } from "../ui/field/CheckField.tsx";
-import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
+import { TextAreaField } from "../ui/field/TextAreaField.tsx";
+import { TickField } from "../ui/field/TickField.tsx";
 import { EditableField } from "./EditableField.tsx";
 import { readFields } from "./facilityFields.ts";
 import { ServiceAreasField } from "./ServiceAreasField.tsx";
@@ -31,10 +31,10 @@ const connectivityMutation = graphql(`
 type Values = {
   implementingPartnerId: string;
   serviceAreas: number[];
-  present: boolean;
+  present: boolean | null;
   type: string;
   details: string;
-  mobileCoverage: boolean;
+  mobileCoverage: boolean | null;
   mobileProvider: string;
 } & Record<EditableName, string>;
 /** Names of refused values that have no field of their own in the form. */
@@ -81,10 +81,10 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
     defaultValues: {
       implementingPartnerId: String(partner?.implementingPartnerId ?? ""),
       serviceAreas: facility.serviceAreas.map(({ serviceAreaId }) => serviceAreaId),
-      present: connectivity.present ?? false,
+      present: connectivity.present ?? null,
       type: String(connectivity.type?.id ?? ""),
       details: connectivity.details ?? "",
-      mobileCoverage: connectivity.mobileCoverage ?? false,
+      mobileCoverage: connectivity.mobileCoverage ?? null,
       mobileProvider: String(connectivity.mobileProvider?.id ?? ""),
       ...byField(editableNames, (name) => String(fields[name] ?? "")),
     },
@@ -115,6 +115,20 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
     onSaved();
   });
 
+  const answerPresent = (answer: boolean | null) => {
+    setValue("present", answer);
+    if (answer) return;
+    setValue("type", "");
+    setValue("details", "");
+    clearErrors(["type", "details"]);
+  };
+  const answerCoverage = (answer: boolean | null) => {
+    setValue("mobileCoverage", answer);
+    if (answer) return;
+    setValue("mobileProvider", "");
+    clearErrors("mobileProvider");
+  };
+
   const [isPresent, isCovered, activeAreas] = useWatch({ control, name: ["present", "mobileCoverage", "serviceAreas"] });
   return (
     <form noValidate onSubmit={(event) => void save(event)}>
@@ -140,17 +154,7 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
         </section>
         <section aria-label="Connectivity">
           <h3>Connectivity</h3>
-          <CheckField
-            label="Present"
-            field={register("present", {
-              onChange: (event: { target: { checked: boolean } }) => {
-                if (event.target.checked) return;
-                setValue("type", "");
-                setValue("details", "");
-                clearErrors(["type", "details"]);
-              },
-            })}
-          />
+          <TickField form={form} label="Present" name="present" onAnswer={answerPresent} unanswered="Not recorded" />
           <SelectField
             label="Type"
             field={register("type")}
@@ -160,16 +164,7 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
             disabled={!isPresent}
           />
           <TextAreaField label="Details" field={register("details")} error={errors.details?.message} disabled={!isPresent} />
-          <CheckField
-            label="Mobile coverage"
-            field={register("mobileCoverage", {
-              onChange: (event: { target: { checked: boolean } }) => {
-                if (event.target.checked) return;
-                setValue("mobileProvider", "");
-                clearErrors("mobileProvider");
-              },
-            })}
-          />
+          <TickField form={form} label="Mobile coverage" name="mobileCoverage" onAnswer={answerCoverage} unanswered="Not recorded" />
           <SelectField
             label="Mobile provider"
             field={register("mobileProvider")}

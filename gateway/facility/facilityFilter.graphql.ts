@@ -51,11 +51,11 @@ const NotRecordedEnum = builder.enumType("FacilityNotRecorded", {
 });
 
 const noMeans = "false: an answer no was recorded. Assessments without an answer match neither: see notRecorded.";
+const needsRight = " Needs viewAssessments, editAssessments or administrator.";
 const AssessmentMatchInput = builder.inputType("FacilityAssessmentFilter", {
   description:
     "What a facility's latest assessment of a period says, as the dashboards count it, or its latest as at a day, however old; without either its latest of all time. " +
-    "All that is given must hold. Facilities without an assessment there never match, but for exists: false. " +
-    "Needs viewAssessments, editAssessments or administrator.",
+    "All that is given must hold. Facilities without an assessment there never match, but for exists: false.",
   fields: (t) => ({
     period: t.field({ type: PeriodInput, description: "Only the period's latest assessment is looked at; of all time without it." }),
     asOf: t.field({ type: "Date", description: "Instead of period: the latest assessment up to and including this day is looked at, however old it was then." }),
@@ -66,15 +66,15 @@ const AssessmentMatchInput = builder.inputType("FacilityAssessmentFilter", {
     primaryPowerWorking: t.boolean({ description: `Primary power works; ${noMeans}` }),
     backupPower: t.boolean({ description: `There is backup power; ${noMeans}` }),
     backupPowerWorking: t.boolean({ description: `Backup power works; ${noMeans}` }),
-    libraryVersionConsistent: t.boolean({ description: `All computers have the same library version; ${noMeans}` }),
+    libraryVersionConsistent: t.boolean({ description: `All computers have the same library version; ${noMeans}${needsRight}` }),
     notRecorded: t.field({ type: [FacilityAnswerEnum], description: "It records no answer to any of these questions: neither yes nor no." }),
     libraryVersion: t.string({ description: "It found this library version." }),
-    staffTrainedFrom: t.int({ description: "It counted at least so many trained staff." }),
-    staffTrainedTo: t.int({ description: "It counted at most so many trained staff." }),
+    staffTrainedFrom: t.int({ description: `It counted at least so many trained staff.${needsRight}` }),
+    staffTrainedTo: t.int({ description: `It counted at most so many trained staff.${needsRight}` }),
     libraryVersionBelow: t.string({ description: "It found a library version older than this one: 2.9 is older than 2.10." }),
     libraryVersionFrom: t.string({ description: "It found this library version or a newer one." }),
-    upgradedBefore: t.field({ type: "Date", description: "Its last upgrade was before this day; where that is not known, never." }),
-    upgradedFrom: t.field({ type: "Date", description: "Its last upgrade was on this day or later." }),
+    upgradedBefore: t.field({ type: "Date", description: `Its last upgrade was before this day; where that is not known, never.${needsRight}` }),
+    upgradedFrom: t.field({ type: "Date", description: `Its last upgrade was on this day or later.${needsRight}` }),
     assessedBefore: t.field({ type: "Date", description: "It was made before this day." }),
     assessedFrom: t.field({ type: "Date", description: "It was made on this day or later." }),
   }),
@@ -83,7 +83,7 @@ const AssessmentMatchInput = builder.inputType("FacilityAssessmentFilter", {
 const ChangeInput = builder.inputType("FacilityChangeFilter", {
   description:
     "What differs between a facility's states as at two days: each by its latest assessment up to and including that day, however old. All that is given " +
-    "must hold. Facilities that were not assessed yet on the first day never match. Needs viewAssessments, editAssessments or administrator.",
+    "must hold. Facilities that were not assessed yet on the first day never match.",
   fields: (t) => ({
     from: t.field({ type: "Date", description: "The first of the two days." }),
     fromEndOf: t.field({ type: PeriodInput, description: "Instead of from: the last day of this period." }),

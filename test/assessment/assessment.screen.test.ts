@@ -335,3 +335,24 @@ test("the facility's configuration is edited in its dialog, and both success mes
   screen.expectClean();
   await screen.close();
 });
+
+test("a facility's connectivity that nobody recorded stays unknown when something else is saved", async () => {
+  const admin = await gateway.as("admin");
+  const nothing = { present: null, type: null, details: null, mobileCoverage: null, mobileProvider: null };
+  const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityName").limit(1).executeTakeFirstOrThrow();
+  expect((await admin.call("PUT", "/api/v1/facilityConnectivity", { facilityUuid, ...nothing })).status).toBe(200);
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const { page } = screen;
+  await screen.open(`/facility/${facilityUuid}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog");
+  for (const label of ["Present", "Mobile coverage"])
+    await expect.poll(() => dialog.getByLabel(label).evaluate((box: HTMLInputElement) => box.indeterminate), { message: label }).toBe(true);
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole("switch").first().click();
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Updated connectivity properties").waitFor();
+  expect((await admin.get(`/api/v1/facilityConnectivity/${facilityUuid}`)).body).toMatchObject(nothing);
+  screen.expectClean();
+  await screen.close();
+});

@@ -46,6 +46,7 @@ export const notTdbx: [string, Buffer, RegExp][] = [
   ["a list", withManifest([]), /must be an object/],
   ["another format", withManifest({ ...manifest, format: "tdbx/2" }), /format must be "tdbx\/1"/],
   ["without its facility", withManifest({ ...manifest, facility: {} }), /facility needs uuid or hmisCode/],
+  ["with more patients than the country", withManifest({ ...manifest, totalPatients: 20_000_001 }), /totalPatients must be at most 20,000,000/],
   ["without a date", withManifest({ ...manifest, createdAt: undefined }), /createdAt is missing/],
   ["with a date of no zone", withManifest({ ...manifest, createdAt: "2026-03-31" }), /createdAt must be an instant/],
   ["of the day after tomorrow", withManifest({ ...manifest, createdAt: new Date(Date.now() + 2 * 86_400_000).toISOString() }), /in the future/],

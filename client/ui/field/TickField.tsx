@@ -13,12 +13,20 @@ type TickFieldProps<Values extends FieldValues> = {
   onAnswer?: (answer: boolean | null) => void;
   disabled?: boolean;
   help?: ReactNode;
+  /** the word for no answer */
+  unanswered?: string;
 };
 
-const words = (answer: boolean | null) => (answer === null ? "Not checked" : answer ? "Yes" : "No");
-
 /** A checkbox that is ticked (yes), unticked (no) or neither (nobody has checked it). The first click ticks it; "Clear" takes the answer back. */
-export function TickField<Values extends FieldValues>({ label, name, form, onAnswer, disabled = false, help }: TickFieldProps<Values>) {
+export function TickField<Values extends FieldValues>({
+  label,
+  name,
+  form,
+  onAnswer,
+  disabled = false,
+  help,
+  unanswered = "Not checked",
+}: TickFieldProps<Values>) {
   const id = useId();
   const { field } = useController({ control: form.control, name });
   const answer = (field.value ?? null) as boolean | null;
@@ -51,7 +59,7 @@ export function TickField<Values extends FieldValues>({ label, name, form, onAns
         <span>{label}</span>
       </label>
       <span className="tick-answer" id={id}>
-        {words(answer)}
+        {answer === null ? unanswered : answer ? "Yes" : "No"}
       </span>
       {answer === null || disabled ? null : (
         <button className="tick-clear" onClick={clear} type="button">
