@@ -68,11 +68,12 @@ function failedTests({ testResults }) {
   });
 }
 
-/** A line for each test that was skipped because it cannot run here. The reason is printed above, in the test's own output. */
+/** A line for each file with tests that did not run: they cannot run here, or what they stand on failed. The reason is in the tests' own output. */
 function skippedTests({ testResults }) {
-  return testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.filter(({ status }) => status === "skipped" || status === "pending").map(({ fullName }) => `Not run here: ${relative(root, name)}: ${fullName}`),
-  );
+  return testResults.flatMap(({ name, assertionResults }) => {
+    const { length } = assertionResults.filter(({ status }) => status === "skipped" || status === "pending");
+    return length > 0 ? [`Not run here: ${length} of ${assertionResults.length} tests of ${relative(root, name)}`] : [];
+  });
 }
 
 async function runTests() {
@@ -115,6 +116,6 @@ if (isFast) notRun.push("Tests that need PostgreSQL or a browser were not run (n
 else if (!isWhole) notRun.push("Under a second time zone only what reads or makes dates was run (npm test -- --whole runs all of it)");
 
 rmSync(scratch, { recursive: true, force: true });
-for (const line of [...failures, ...notRun]) console.log(line);
+for (const line of [...notRun, ...failures]) console.log(line);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);
