@@ -13,7 +13,7 @@ import { cookiesOf, formOf, graphqlFormOf, sendFormBy, tdbxOf } from "../support
  * patients, the canary: no answer to a caller without the right to that TDB may contain it. A new call has no cell, and fails here.
  */
 
-const canary = 987_654_321;
+const canary = 19_876_543;
 const callers = ["nobody", "plain", "viewer", "assessor", "uploader", "manager", "admin", "token", "reader", "sender", "elsewhere", "site", "otherSite"] as const;
 type Caller = (typeof callers)[number];
 /** The callers that may see the TDB with the canary. */

@@ -15,7 +15,7 @@ let plain: Person;
 let uploader: Person;
 type Sent = { facilityUuid: string; provinceId: number; districtId: number; implementingPartnerId: number };
 /** A figure that only one facility has. */
-const canary = 987_654_321;
+const canary = 19_876_543;
 
 beforeAll(async () => {
   gateway = await testGateway();
