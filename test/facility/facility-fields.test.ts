@@ -51,7 +51,7 @@ async function tryLoad(column: string, name: FieldName, value: Value): Promise<s
   const row = { facilityUuid: sample.facilityUuid, facilityName: sample.facilityName, province: sample.province, district: sample.district, [column]: value, ...more };
   const file = join(folder, "facilities.csv");
   await writeFile(file, [Object.keys(row), Object.values(row)].map((cells) => `${cells.map((cell) => `"${cell}"`).join(",")}\r\n`).join(""));
-  const { errors } = await loadLists(gateway.db, { sources: [{ kind: "facilities", file }], dryRun: false, by: "tester" });
+  const { errors } = await loadLists(gateway.db, { sources: [{ kind: "facilities", file }], mayChangeIdentifiers: true, dryRun: false, by: "tester" });
   return errors.map((error) => error.column ?? "");
 }
 const load = async (column: string, name: FieldName, value: Value) => expect(await tryLoad(column, name, value)).toEqual([]);
