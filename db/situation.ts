@@ -4,7 +4,6 @@ import type { Handle } from "./engine/connect.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 import { type UnitLevel, unitsOf } from "./list/unit.ts";
 import { isExpected, isOverdue } from "./silence.ts";
-import { stateRow } from "./state.ts";
 
 /** The figures of the situation page. They are read from sums by place, within a district from rows by facility, and never from assessments or TDBs. */
 
@@ -74,20 +73,24 @@ export type FacilityStateRow = {
   silent: boolean;
 };
 
-/** The present state of each open facility of the scope, or of these facilities, by name. */
+/** The latest assessment of the query's facility, also of one that is closed: `facility_state` has no present row for it. */
+const latestVisit = sql`(
+  select last.assessment_uuid from assessment_rollup as last where last.facility_uuid = facility.facility_uuid and last.period = 'year'
+  order by last.period_start desc limit 1)`;
+
+/** The present state of each open facility of the scope, or of these facilities, by name: as the latest assessment found it. */
 export async function listFacilityStates(handle: Handle, asked: { scope: Scope } | { facilityUuids: readonly string[] }): Promise<FacilityStateRow[]> {
   const isAsked = "scope" in asked ? sql<SqlBool>`facility.closed_on is null and ${inScope(asked.scope)}` : sql<SqlBool>`facility.facility_uuid = any(${[...asked.facilityUuids]}::text[])`;
   const { rows } = await sql<FacilityStateRow>`
     select facility.facility_uuid, facility.facility_name, facility.province_id, facility.district_id, facility.implementing_partner_id,
       facility.latitude, facility.longitude, facility.functionality_status_mode,
-      state.assessed_at::date as assessed_date,
-      case when state.assessed_at is not null and not state.not_recorded_functional then state.smart_care_functional end as functional,
-      case when state.assessed_at is not null and not state.not_recorded_power then state.power_working end as power, state.library_version,
+      visit.assessed_at::date as assessed_date, visit.smart_care_functional as functional, visit.primary_power_working or visit.backup_power_working as power,
+      nullif(btrim(visit.library_version), '') as library_version,
       visit.primary_power, visit.primary_power_working, visit.backup_power, visit.backup_power_working,
       tdb_silence.tdb_created_at::date as last_tdb_date, tdb_silence.uploaded_at::date as last_receipt_date,
-      ${isExpected} as expected, ${isOverdue} as silent
-    from facility left join lateral ${stateRow} as state on true left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid
-      left join assessment as visit on visit.assessment_uuid = state.assessment_uuid
+      facility.closed_on is null and ${isExpected} as expected, facility.closed_on is null and ${isOverdue} as silent
+    from facility left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid
+      left join assessment as visit on visit.assessment_uuid = ${latestVisit}
     where ${isAsked} order by facility.facility_name, facility.facility_uuid`.execute(handle);
   return rows;
 }

@@ -101,3 +101,18 @@ test("how single facilities stand is the same for everybody", async () => {
   expect(bodyOf(await plain.get(`/api/v1/facility/state/${visited!.facilityUuid}`))).toMatchObject({ libraryVersion: visited!.libraryVersion, lastVisitDate: visited!.day });
   expect((await plain.get("/api/v1/facility/state/nowhere")).status).toBe(404);
 });
+
+test("a closed facility's state is that of its last visit, also of one after it was closed", async () => {
+  const { facilityUuid, day } = (await sql<{ facilityUuid: string; day: string }>`
+    select facility_uuid, max(assessed_at)::date::text as day from assessment where smart_care_functional group by facility_uuid order by facility_uuid limit 1`.execute(gateway.db)).rows[0]!;
+  const path = `/api/v1/facility/state/${facilityUuid}`;
+  const open = bodyOf<object>(await admin.get(path));
+  expect(open).toMatchObject({ lastVisitDate: day });
+  const { today } = bodyOf<{ today: string }>(await admin.get("/api/v1/system"));
+  expect((await admin.call("POST", `/api/v1/facility/${facilityUuid}/close`, { closedOn: day, reason: "Flooded" })).status).toBe(200);
+  expect(bodyOf(await admin.get(path))).toEqual({ ...open, expected: false, overdue: false });
+  const visit = { facilityUuid, functionalityStatusMode: "ELast", dateOfLastUpgrade: "2026-01-31", numberOfStaffTrainedInSmartCare: 1, smartCareFunctional: false };
+  expect((await admin.call("POST", "/api/v1/assessment", visit)).status).toBe(200);
+  expect(bodyOf(await admin.get(path))).toMatchObject({ lastVisitDate: today, smartCareFunctional: false, powerWorking: null });
+  expect((await admin.call("POST", `/api/v1/facility/${facilityUuid}/reopen`)).status).toBe(200);
+});
