@@ -99,6 +99,15 @@ async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest,
   return sendCsv(reply, `${name}.csv`, header, rows);
 }
 
+/** The value of a text in JSON; undefined if it is none, which the GraphQL server refuses by itself. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The text of a query as it was sent, as JSON or in the address, by which its answer is kept. */
 function questionOf(request: FastifyRequest): string | undefined {
   if (isForExplorer(request) || isForm(request)) return undefined;
@@ -129,7 +138,7 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
   };
   server.addHook("preValidation", async ({ query }) => {
     const given = query as Record<string, unknown>;
-    for (const name of ["variables", "extensions"]) if (typeof given[name] === "string" && given[name]) parseJson(given[name], name);
+    for (const name of ["variables", "extensions"]) if (typeof given[name] === "string") refuseDeep(jsonOf(given[name]), name);
   });
   sendKeptAnswers(server, "preValidation", questionOf);
   keepAnswers(server);
