@@ -129,10 +129,11 @@ test("a connection that is lost during the migration is reported, and the next r
   await migrate(database.db, knownMigrations.slice(0, -1));
   const holder = new pg.Client(database.connection);
   await holder.connect();
-  await holder.query("begin; select from tdb");
+  const { rows } = await holder.query<{ names: string }>("select string_agg(format('%I', tablename), ', ') as names from pg_tables where schemaname = 'public'");
+  await holder.query(`begin; lock table ${rows[0]!.names} in access share mode`);
   const lost = command(database);
   // Ends the connection while the last migration waits for a table, as when PostgreSQL is stopped.
-  const end = sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'tdb'`;
+  const end = sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(async () => (await end.execute(database.db)).rows.length, { timeout: 60_000 }).toBe(1);
   expect(await lost).toMatchObject({ code: 1, lines: expect.arrayContaining(["The database is away. What was done before stays done: run this again, and it goes on."]) as string[] });
   await holder.end();
