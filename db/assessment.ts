@@ -10,6 +10,7 @@ import { anyOf } from "./list/keys.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import type { Assessment, ServiceAreaAssessment } from "./schema.ts";
 import { inScope, isNation, type Scope } from "./list/scope.ts";
+import { setAsideOf } from "./setAside.ts";
 
 /** The columns that hold what a visit found, and where. */
 const contentColumns = [
@@ -66,6 +67,7 @@ const assessments = (handle: Handle) =>
       sql<string | null>`to_char(assessment.position_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as("positionAt"),
       instant("assessment.assessedAt").as("assessedAt"),
       instant("assessment.receivedAt").as("receivedAt"),
+      setAsideOf("assessment").as("setAside"),
     ])
     .$narrowType<{ facilityName: NotNull; userName: NotNull }>();
 
@@ -94,10 +96,7 @@ const orders = {
 } satisfies Record<string, Order>;
 export type AssessmentSort = keyof typeof orders;
 
-export function findAssessment(
-  handle: Handle,
-  { assessmentUuid }: { assessmentUuid: string },
-): Promise<AssessmentRow | undefined> {
+export function findAssessment(handle: Handle, { assessmentUuid }: { assessmentUuid: string }): Promise<AssessmentRow | undefined> {
   return assessments(handle).where("assessment.assessmentUuid", "=", assessmentUuid).executeTakeFirst();
 }
 
@@ -133,7 +132,7 @@ export function listLatestAssessments(
 }
 
 export type AssessmentFilter = Scope &
-  Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; modes?: readonly string[] | null; smartCareFunctional?: boolean | null; notRecorded?: readonly Answer[] | null; search?: string | null };
+  Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; modes?: readonly string[] | null; smartCareFunctional?: boolean | null; notRecorded?: readonly Answer[] | null; search?: string | null; /** true: only those that were set aside; false: only the others */ setAside?: boolean | null };
 
 /** Assessments whose notes contain a text, ignoring case. An index serves it. */
 function noted(search: string): RawBuilder<SqlBool> {
@@ -145,7 +144,7 @@ function noted(search: string): RawBuilder<SqlBool> {
 }
 
 function matching<Query extends ReturnType<typeof assessments>>(query: Query, filter: AssessmentFilter): Query {
-  const { facilityUuid, userUuid, mode, modes, smartCareFunctional, notRecorded, search } = filter;
+  const { facilityUuid, userUuid, mode, modes, smartCareFunctional, notRecorded, search, setAside } = filter;
   let narrowed = query.where(inScope(filter)).where(onListedDays("assessment.assessedAt", filter)) as Query;
   if (facilityUuid != null) narrowed = narrowed.where("assessment.facilityUuid", "=", facilityUuid) as Query;
   if (userUuid != null) narrowed = narrowed.where("assessment.userUuid", "=", userUuid) as Query;
@@ -154,6 +153,7 @@ function matching<Query extends ReturnType<typeof assessments>>(query: Query, fi
   if (smartCareFunctional != null) narrowed = narrowed.where("assessment.smartCareFunctional", "=", smartCareFunctional) as Query;
   for (const name of notRecorded ?? []) narrowed = narrowed.where(`assessment.${name}`, "is", null) as Query;
   if (search != null) narrowed = narrowed.where(noted(search)) as Query;
+  if (setAside != null) narrowed = narrowed.where("assessment.setAsideAt", setAside ? "is not" : "is", null) as Query;
   return narrowed;
 }
 

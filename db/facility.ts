@@ -10,6 +10,7 @@ import { readJson } from "./list/json.ts";
 import { anyOf } from "./list/keys.ts";
 import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
 import type { Facility } from "./schema.ts";
+import { isCounted } from "./list/counted.ts";
 
 /**
  * A facility with the names of its places and partner, so that the usual edges need no further query. All joins are left joins, also those that always find
@@ -87,7 +88,7 @@ const sortKeys = {
   implementingPartner: { value: text("implementingPartner.name"), type: "text", isJoined: true },
   mode: { value: text("facility.functionalityStatusMode"), type: "text" },
   lastAssessed: {
-    value: sql`coalesce((select assessed_at from assessment where assessment.facility_uuid = facility.facility_uuid
+    value: sql`coalesce((select assessed_at from assessment where assessment.facility_uuid = facility.facility_uuid and ${isCounted("assessment")}
       order by assessed_at desc limit 1), 'epoch')`,
     type: "timestamptz",
   },

@@ -9,6 +9,7 @@ import { type GroupKeys, type Grouping, keysOf, type OwnKey, placeKeys, rowKeys,
 import { type AnswerSums, sums, version } from "./groups.ts";
 import { cutDays, type Periods } from "./period.ts";
 import { inScope, isNation, type Scope } from "./list/scope.ts";
+import { isCounted } from "./list/counted.ts";
 
 /**
  * Groups of assessments and TDBs with their counts and sums: one statement each. Groups by place and period are read from the roll-ups by place.
@@ -119,9 +120,9 @@ function countedAssessments(filter: AssessmentFilter, grouping: Grouping, found:
       from found order by ${once}, assessed_at desc, assessment_uuid desc)`;
 }
 
-/** The condition that an `assessment` was made on these days and matches the filter. */
+/** The condition that an `assessment` is counted, was made on these days and matches the filter. */
 const ofVisits = (days: Days, { userUuid, mode, smartCareFunctional, ...where }: AssessmentFilter) => sql<SqlBool>`(
-  ${onDays("assessment.assessedAt", days)} and ${ofScope("assessment", where)}
+  ${isCounted("assessment")} and ${onDays("assessment.assessedAt", days)} and ${ofScope("assessment", where)}
   and ${mode == null ? sql`true` : sql`assessment.functionality_status_mode = ${mode}`} and ${userUuid == null ? sql`true` : sql`assessment.user_uuid = ${userUuid}`}
   and ${smartCareFunctional == null ? sql`true` : sql`assessment.smart_care_functional = ${smartCareFunctional}`})`;
 
@@ -203,7 +204,7 @@ type TdbFilter = HistoryFilter & { delta?: boolean | null };
 
 /** The condition that a `tdb` was received on these days and matches the filter. */
 const ofReceipts = (days: Days, { userUuid, delta, ...where }: TdbFilter) => sql<SqlBool>`(
-  ${onDays("tdb.uploadedAt", days)} and ${ofScope("tdb", where)}
+  ${isCounted("tdb")} and ${onDays("tdb.uploadedAt", days)} and ${ofScope("tdb", where)}
   and ${userUuid == null ? sql`true` : sql`tdb.user_uuid = ${userUuid}`} and ${delta == null ? sql`true` : sql`tdb.delta = ${delta}`})`;
 
 function cutTdbs({ userUuid, delta, ...where }: TdbFilter, grouping: Grouping): Cut {

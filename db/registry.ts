@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
+import { isCounted } from "./list/counted.ts";
 
 /** The registry of facilities: closing, and merging two facilities into one. */
 
 /** The day of a facility's last visit; null if there was none. */
 export async function findLastVisitDay(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
-    select (select assessed_at::date from assessment where facility_uuid = ${facilityUuid} order by assessed_at desc limit 1) as day`.execute(handle);
+    select (select assessed_at::date from assessment where facility_uuid = ${facilityUuid} and ${isCounted("assessment")} order by assessed_at desc limit 1) as day`.execute(handle);
   return rows[0]!.day;
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Database, Handle } from "./engine/connect.ts";
+import { isCounted } from "./list/counted.ts";
 
 /** What the retention rules remove: contents of stored files (their rows and hashes stay), receipts of TDBs, and old events of the audit log. */
 
@@ -22,13 +23,13 @@ const isHeld = (facilityUuid: string) => sql<SqlBool>`exists (
 
 /** Whether a later full TDB of the facility exists. Then this TDB is not needed to rebuild the facility's data. */
 const isSuperseded = sql<SqlBool>`exists (
-  select from tdb as whole where whole.facility_uuid = tdb.facility_uuid and not whole.delta
+  select from tdb as whole where whole.facility_uuid = tdb.facility_uuid and not whole.delta and ${isCounted("whole")}
     and (whole.tdb_created_at, whole.uploaded_at, whole.tdb_uuid) > (tdb.tdb_created_at, tdb.uploaded_at, tdb.tdb_uuid))`;
 
 /** Whether the facility has made at least this many deltas after the TDB. The delta to compare with is looked up once for each facility. */
 const isOutrun = (deltas: number) => sql<SqlBool>`exists (
   select from facility as site cross join lateral (
-    select tdb_created_at, uploaded_at, tdb_uuid from tdb as later where later.facility_uuid = site.facility_uuid and later.delta
+    select tdb_created_at, uploaded_at, tdb_uuid from tdb as later where later.facility_uuid = site.facility_uuid and later.delta and ${isCounted("later")}
     order by tdb_created_at desc, uploaded_at desc, tdb_uuid desc offset ${deltas - 1} limit 1) as last
   where site.facility_uuid = tdb.facility_uuid and (last.tdb_created_at, last.uploaded_at, last.tdb_uuid) > (tdb.tdb_created_at, tdb.uploaded_at, tdb.tdb_uuid))`;
 

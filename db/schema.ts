@@ -101,6 +101,9 @@ export interface Assessment {
   primaryPowerNotes: string | null;
   primaryPowerWorking: boolean | null;
   receivedAt: Generated<Timestamp>;
+  setAsideAt: Timestamp | null;
+  setAsideBy: string | null;
+  setAsideReason: string | null;
   smartCareFunctional: boolean | null;
   updatedAt: Generated<Timestamp>;
   userUuid: string;
@@ -653,6 +656,9 @@ export interface Tdb {
   libraryVersion: string | null;
   receiptRemovedAt: Timestamp | null;
   reference: Generated<number>;
+  setAsideAt: Timestamp | null;
+  setAsideBy: string | null;
+  setAsideReason: string | null;
   sha256: string;
   storageKey: string;
   tdbCreatedAt: Timestamp;

@@ -10,6 +10,8 @@ import { instant, type Order, type Page, type PageInput, readPage, type Sort, so
 import { scopedWithin } from "./list/parents.ts";
 import type { Tdb } from "./schema.ts";
 import { inScope, isNation, type Scope, scopeOf } from "./list/scope.ts";
+import { isCounted } from "./list/counted.ts";
+import { setAsideOf } from "./setAside.ts";
 
 /** Columns that are never null, although they come from left joins (see `facilities` in facility.ts). */
 type Named = Record<"facility" | "districtId" | "district" | "provinceId" | "province" | "userFirstName" | "userSurname", NotNull>;
@@ -51,6 +53,7 @@ const tdbs = (handle: Handle) =>
       sql<string | null>`${dayOf("tdb.receiptRemovedAt")}`.as("receiptRemoved"),
       instant("tdb.uploadedAt").as("receivedAt"),
       instant("tdb.tdbCreatedAt").as("createdAt"),
+      setAsideOf("tdb").as("setAside"),
     ])
     .$narrowType<Named>();
 
@@ -171,6 +174,8 @@ export type TdbList = Scope &
     libraryVersion?: string | null;
     /** part of the sender's first name and surname */
     sender?: string | null;
+    /** true: only those that were set aside; false: only the others */
+    setAside?: boolean | null;
     /** only those whose receipt the retention rules have not removed */
     withReceipt?: boolean | null;
     /** true: of facilities whose next TDB is overdue; false: of those that are expected to send and are in time */
@@ -183,7 +188,7 @@ export type TdbList = Scope &
 const isOfState = ({ overdue, modes }: TdbList): boolean => overdue != null || modes != null;
 
 function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: TdbList): Query {
-  const { facilityUuid, userUuid, delta, createdStart, createdEnd, minSize, maxSize, libraryVersion, sender, withReceipt, overdue, modes } = filter;
+  const { facilityUuid, userUuid, delta, createdStart, createdEnd, minSize, maxSize, libraryVersion, sender, setAside, withReceipt, overdue, modes } = filter;
   let narrowed = query.where(inScope(filter)).where(onListedDays("tdb.uploadedAt", filter)).where(onListedDays("tdb.tdbCreatedAt", { start: createdStart, end: createdEnd })) as Query;
   if (facilityUuid != null) narrowed = narrowed.where("tdb.facilityUuid", "=", facilityUuid) as Query;
   if (userUuid != null) narrowed = narrowed.where("tdb.userUuid", "=", userUuid) as Query;
@@ -194,6 +199,7 @@ function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: T
   if (sender != null)
     narrowed = narrowed.where(sql<boolean>`tdb.user_uuid = any(array(
       select user_uuid from app_user where position(lower(${sender}) in lower(first_name || ' ' || surname)) > 0))`) as Query;
+  if (setAside != null) narrowed = narrowed.where("tdb.setAsideAt", setAside ? "is not" : "is", null) as Query;
   if (withReceipt === true) narrowed = narrowed.where("tdb.receiptRemovedAt", "is", null) as Query;
   if (isOfState(filter)) narrowed = narrowed.where(facilityMatches({ match: { silent: overdue, modes }, withClosed: true })) as Query;
   return narrowed;
@@ -211,7 +217,7 @@ export function listTdbs(handle: Handle, { sort, page, ...filter }: TdbList & { 
 export function listTdbLines(handle: Handle, { sort, ...filter }: TdbList & { sort?: TdbSort | null }): CsvLines {
   const { by, descending } = sortOf(sort ?? "-uploaded");
   const user = sql<string>`app_user.first_name || ' ' || app_user.surname`.as("user");
-  return listCsvLines(handle, matching(tdbs(handle), filter).select(user), { columns: orders[by], descending }, ({ text, plain, yesNo, megabytes }) => ({
+  return listCsvLines(handle, matching(tdbs(handle), filter).select([user, "tdb.setAsideReason"]), { columns: orders[by], descending }, ({ text, plain, yesNo, megabytes }) => ({
     "Uploaded Date": plain("uploadDate"),
     "Uploaded Time": plain("uploadTime"),
     Facility: text("facility"),
@@ -226,14 +232,16 @@ export function listTdbLines(handle: Handle, { sort, ...filter }: TdbList & { so
     "Facility UUID": text("facilityUuid"),
     UUID: plain("uuid"),
     "SHA-256": plain("sha256"),
+    "Set aside": text("setAsideReason"),
   }));
 }
 
-/** How many TDBs were received on these days. */
+/** How many TDBs were received on these days, without those that were set aside. */
 export async function countTdbs(handle: Handle, days: Required<Days>): Promise<number> {
   const { count } = await handle
     .selectFrom("tdb")
     .where(onDays("tdb.uploadedAt", days))
+    .where(isCounted("tdb"))
     .select(sql<number>`count(*)`.as("count"))
     .executeTakeFirstOrThrow();
   return count;
@@ -257,6 +265,7 @@ export function listTdbHistoryFacilities(
     .innerJoin("facility", "facility.facilityUuid", "tdb.facilityUuid")
     .innerJoin("district", "district.districtId", "facility.districtId")
     .where(onDays("tdb.uploadedAt", days))
+    .where(isCounted("tdb"))
     .where(inScope(scopeOf(scope, page.of)))
     .distinctOn("tdb.facilityUuid")
     .orderBy("tdb.facilityUuid")

@@ -5,6 +5,7 @@ import { onDays } from "./list/day.ts";
 import { cutDays, type DayRange } from "./period.ts";
 import { inScope, isNation, type ScopeInQuery } from "./list/scope.ts";
 import { type UnitLevel, unitsOf } from "./list/unit.ts";
+import { isCounted } from "./list/counted.ts";
 
 /**
  * TDBs received on some days, by province or district. A facility counts once, with its latest TDB of these days. So the figures of two months
@@ -75,7 +76,7 @@ export function historyOfDays({ level, days, scope }: Asked): RawBuilder<unknown
     ...cut.periods.map(({ period, first, last }) => sql`
       select ${columns}, tdbs from tdb_rollup
       where period = ${period} and period_start between ${first}::date and ${last}::date and ${ofScope}`),
-    ...cut.days.map((left) => sql`select ${columns}, 1 from tdb where ${onDays("uploadedAt", left)} and ${ofScope}`),
+    ...cut.days.map((left) => sql`select ${columns}, 1 from tdb where ${isCounted("tdb")} and ${onDays("uploadedAt", left)} and ${ofScope}`),
   ];
   return sql`
     with received (${columns}, tdbs) as (${sql.join(received, sql` union all `)}),

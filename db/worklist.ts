@@ -4,6 +4,7 @@ import type { Handle } from "./engine/connect.ts";
 import { dayOf, numberOfDay, timeOf } from "./list/day.ts";
 import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import { inScope, type Scope } from "./list/scope.ts";
+import { isCounted } from "./list/counted.ts";
 import { isOverdue } from "./silence.ts";
 import { beforeDays } from "./situation.ts";
 import { isBroken as isBrokenSql, type Trouble, troubles } from "./derived/state.ts";
@@ -22,7 +23,7 @@ const isBroken = (kind: Trouble) => sql<SqlBool>`${sql.raw(isBrokenSql(kind, "st
 /** The day of the first visit that found it broken, after the last visit that found it working. */
 const brokenSince = (kind: Trouble) => sql`(
   select assessed_at from assessment
-  where assessment.facility_uuid = facility.facility_uuid and assessed_at > state.${sql.raw(troubles[kind].before)} and not ${sql.raw(troubles[kind].works)}
+  where assessment.facility_uuid = facility.facility_uuid and ${isCounted("assessment")} and assessed_at > state.${sql.raw(troubles[kind].before)} and not ${sql.raw(troubles[kind].works)}
   order by assessed_at limit 1)::date`;
 
 const kindsOf = ({ oldVersions, visitDays }: WorklistRule): Record<WorklistKind, Kind> => ({

@@ -21,6 +21,7 @@ import "./assessment/saveAssessment.graphql.ts";
 import "./tdb/tdb.graphql.ts";
 import "./tdb/latestTdb.graphql.ts";
 import "./tdb/tdbUpload.graphql.ts";
+import "./setAside/setAside.graphql.ts";
 import "./change/change.graphql.ts";
 import "./site/site.graphql.ts";
 import "./tdb/silence.graphql.ts";
@@ -54,6 +55,7 @@ import { reconciliationRoutes } from "./registry/reconciliation.rest.ts";
 import { placeRoutes } from "./reference/place.rest.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { tdbRoutes } from "./tdb/tdb.rest.ts";
+import { setAsideRoutes } from "./setAside/setAside.rest.ts";
 import { tdbUploadRoutes } from "./tdb/tdbUpload.rest.ts";
 import { silenceRoutes } from "./tdb/silence.rest.ts";
 import { downloadRoutes } from "./download/download.rest.ts";
@@ -97,6 +99,7 @@ export const routes = [
   assessmentRoutes,
   tdbRoutes,
   tdbUploadRoutes,
+  setAsideRoutes,
   silenceRoutes,
   downloadRoutes,
   fleetRoutes,

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { ForeignCursor } from "../db/list/page.ts";
 import { AllBusy } from "../db/engine/pool.ts";
 import { noteFullDatabase } from "../db/engine/fullDisk.ts";
@@ -74,7 +76,7 @@ export const invalid = (errors: InputError[]): Problem =>
 
 /** Errors for values that the caller has changed but may only send back unchanged. */
 export const refuseChanged = (input: Record<string, unknown>, present: Record<string, unknown>, names: readonly string[]): InputError[] =>
-  names.filter((name) => input[name] != null && input[name] !== present[name]).map((name) => ({ path: name, message: "cannot be changed" }));
+  names.filter((name) => input[name] != null && !isDeepStrictEqual(input[name], present[name])).map((name) => ({ path: name, message: "cannot be changed" }));
 
 /** Whether the caller's values caused the error: SQLSTATE class 22 (data exceptions), such as a date out of range. */
 const isRejectedValue = (state: string): boolean => state.startsWith("22");

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 import { fixedWrite } from "../engine/fixed.ts";
+import { isCounted } from "../list/counted.ts";
 import { inPeriod, periodsOf, periodsWith } from "./calendar.ts";
 import { type Derived, placeColumns, type Trigger } from "./derived.ts";
 
@@ -120,7 +121,7 @@ function refreshed(of: Latest, facilityUuid: string, days: readonly string[]): R
     touched as (
       select p.period, p.period_start, ${facilityUuid}::text as facility_uuid, found.* from ${periodsWith(days)} left join lateral (
         select ${sql.raw([...values, ...sums].join(", "))} from ${history} h
-        where h.facility_uuid = ${facilityUuid} and ${inPeriod(sql.raw(`h.${of.at}`))}
+        where h.facility_uuid = ${facilityUuid} and ${isCounted("h")} and ${inPeriod(sql.raw(`h.${of.at}`))}
         order by ${latestFirst(of)} limit 1) as found on true),
     emptied as (
       delete from ${table} r using touched
@@ -148,7 +149,7 @@ function recounted(of: Latest, facilities: RawBuilder<unknown>): RawBuilder<unkn
         from (
           select distinct on (${month}, h.facility_uuid) h.facility_uuid, ${order},
             ${sql.raw(sums.map(({ name, of: aggregate, value }) => `${aggregate}(${value}) over same as ${name}`).join(", "))}
-          from ${sql.table(of.history)} h where h.facility_uuid = any(${facilities}::text[])
+          from ${sql.table(of.history)} h where h.facility_uuid = any(${facilities}::text[]) and ${isCounted("h")}
           window same as (partition by ${month}, h.facility_uuid)
           order by ${month}, h.facility_uuid, ${latestFirst(of)}) as h
         cross join ${periodsOf(sql.raw(`h.${of.at}::timestamp`))}
@@ -172,7 +173,7 @@ const keepDays = sql`
 const recountedDays = (facilities: RawBuilder<unknown>) => sql`
   with made as materialized (
     select facility_uuid, assessed_at::date as day, count(*) as assessments from assessment
-    where facility_uuid = any(${facilities}::text[]) and assessed_at >= ${countedSince} - interval '1 day' and assessed_at::date >= ${countedSince}
+    where facility_uuid = any(${facilities}::text[]) and ${isCounted("assessment")} and assessed_at >= ${countedSince} - interval '1 day' and assessed_at::date >= ${countedSince}
     group by 1, 2),
   emptied as (
     delete from assessment_day_rollup r where facility_uuid = any(${facilities}::text[])
@@ -181,14 +182,14 @@ const recountedDays = (facilities: RawBuilder<unknown>) => sql`
 
 /** A facility's present mode is that of its latest assessment. */
 const presentMode = sql`(
-  select h.functionality_status_mode from assessment h where h.facility_uuid = facility.facility_uuid
+  select h.functionality_status_mode from assessment h where h.facility_uuid = facility.facility_uuid and ${isCounted("h")}
   order by ${latestFirst(assessments)} limit 1)`;
 const presentModes = (which: RawBuilder<unknown>) =>
   sql`update facility set functionality_status_mode = ${presentMode} where ${which} and facility.functionality_status_mode is distinct from ${presentMode}`;
 
 /**
  * Recounts one facility's periods that contain the days on which its assessments were added, changed (the old day and the
- * new one) or removed, and its present mode. Call it in the transaction of that change, after it. That transaction must have locked the
+ * new one), set aside or removed, and its present mode. Call it in the transaction of that change, after it. That transaction must have locked the
  * facility (`lockFacility`), so that other recounts of it wait.
  */
 export const refreshAssessmentRollups = fixedWrite(
@@ -198,14 +199,14 @@ export const refreshAssessmentRollups = fixedWrite(
       select ${facilityUuid}::text as facility_uuid, day, made.assessments
       from (select distinct day from unnest(${days}::date[]) as day) as asked cross join lateral (
         select count(*) as assessments from assessment a
-        where a.facility_uuid = ${facilityUuid} and a.assessed_at::date = day
+        where a.facility_uuid = ${facilityUuid} and ${isCounted("a")} and a.assessed_at::date = day
           and a.assessed_at >= day - interval '1 day' and a.assessed_at < day + interval '2 days') as made
       where day >= ${countedSince}),
     counted as (${keepDays})
     ${presentModes(sql`facility.facility_uuid = ${facilityUuid}`)}`,
 );
 
-/** Recounts one facility's periods that contain the days of receipt of TDBs that were added or removed. Call it like `refreshAssessmentRollups`. */
+/** Recounts one facility's periods that contain the days of receipt of TDBs that were added, set aside or removed. Call it like `refreshAssessmentRollups`. */
 export const refreshTdbRollups = fixedWrite(
   (_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => sql`with ${refreshed(tdbs, facilityUuid, days)} select 1 as done`,
 );
@@ -242,7 +243,7 @@ const documented = (of: Latest) => ({
 export const latest: Derived = {
   name: "latest",
   purpose:
-    "The latest assessment and the latest TDB of each facility in each month, quarter and fiscal year, with sums over the period; assessments by day for the last four months; and `facility.functionality_status_mode`.",
+    "The latest assessment and the latest TDB of each facility in each month, quarter and fiscal year, with sums over the period; assessments by day for the last four months; and `facility.functionality_status_mode`. What was set aside is not counted.",
   sources: ["assessment", "tdb", "facility"],
   tables: {
     [assessments.table]: { keys: period, measures: documented(assessments) },

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
 import { withNext } from "../engine/prepared.ts";
+import { isCounted } from "../list/counted.ts";
 import { afterStatement, type Derived, placeColumns } from "./derived.ts";
 
 /**
@@ -10,7 +11,7 @@ import { afterStatement, type Derived, placeColumns } from "./derived.ts";
  *
  * A delta is without a base when no full TDB of its facility was made before it; its creation date went back when a TDB that
  * was made later had been received before; its client count went back when a TDB that was made before counted more. "Made
- * before" is by creation, then receipt.
+ * before" is by creation, then receipt. TDBs that were set aside are left out.
  */
 
 const madeOf = (tdb: string) => sql`(${sql.ref(`${tdb}.tdbCreatedAt`)}, ${sql.ref(`${tdb}.uploadedAt`)}, ${sql.ref(`${tdb}.tdbUuid`)})`;
@@ -30,7 +31,7 @@ const judgedByAll = (facilities: RawBuilder<unknown>) => sql`
     delta and bool_or(not delta) over made is not true as without_base,
     max(tdb_created_at) over received > tdb_created_at as creation_back,
     max(total_patients) over made > total_patients as clients_back
-  from tdb where facility_uuid = any(${facilities}::text[])
+  from tdb where facility_uuid = any(${facilities}::text[]) and ${isCounted("tdb")}
   window
     made as (partition by facility_uuid order by tdb_created_at, uploaded_at, tdb_uuid rows between unbounded preceding and 1 preceding),
     received as (partition by facility_uuid order by uploaded_at, tdb_uuid rows between unbounded preceding and 1 preceding)`;
@@ -45,7 +46,7 @@ const affectedBy = (tdbUuid: string) => sql`(
     union select tdb.* from tdb where tdb.facility_uuid = added.facility_uuid and ${madeOf("tdb")} > ${madeOf("added")}
     union select tdb.* from tdb where tdb.facility_uuid = added.facility_uuid and ${receivedOf("tdb")} > ${receivedOf("added")}
   ) as affected
-  where added.tdb_uuid = ${tdbUuid})`;
+  where added.tdb_uuid = ${tdbUuid} and ${isCounted("affected")})`;
 
 /**
  * The same as `judgedByAll` for few TDBs: each check is one lookup in an index. `offset 0` makes PostgreSQL use the index in which there is nothing to read if nothing is
@@ -55,16 +56,16 @@ const judgedByProbes = (tdbs: RawBuilder<unknown>) => sql`
   select it.tdb_uuid, it.facility_uuid, it.uploaded_at,
     it.delta and not exists (
       select from tdb as base
-      where base.facility_uuid = it.facility_uuid and not base.delta and ${madeOf("base")} < ${madeOf("it")}) as without_base,
+      where base.facility_uuid = it.facility_uuid and ${isCounted("base")} and not base.delta and ${madeOf("base")} < ${madeOf("it")}) as without_base,
     exists (
       select from (
         select uploaded_at, tdb_uuid from tdb as other
-        where other.facility_uuid = it.facility_uuid and other.tdb_created_at > it.tdb_created_at offset 0) as newer
+        where other.facility_uuid = it.facility_uuid and ${isCounted("other")} and other.tdb_created_at > it.tdb_created_at offset 0) as newer
       where ${receivedOf("newer")} < ${receivedOf("it")}) as creation_back,
     exists (
       select from (
         select tdb_created_at, uploaded_at, tdb_uuid from tdb as other
-        where other.facility_uuid = it.facility_uuid and other.total_patients > it.total_patients offset 0) as fuller
+        where other.facility_uuid = it.facility_uuid and ${isCounted("other")} and other.total_patients > it.total_patients offset 0) as fuller
       where ${madeOf("fuller")} < ${madeOf("it")}) as clients_back
   from ${tdbs} as it`;
 
@@ -85,7 +86,7 @@ const latest = (facilities: RawBuilder<unknown>) => sql`
     it.tdb_uuid, it.tdb_created_at, it.uploaded_at, ${sql.raw(dueDay("it.tdb_created_at::date"))}, irregular.*,
     greatest(irregular.delta_without_base_at, irregular.creation_back_at, irregular.clients_back_at)::date
   from facility left join lateral (
-    select * from tdb where tdb.facility_uuid = facility.facility_uuid
+    select * from tdb where tdb.facility_uuid = facility.facility_uuid and ${isCounted("tdb")}
     order by tdb_created_at desc, uploaded_at desc, tdb_uuid desc limit 1) as it using (facility_uuid)
   cross join lateral (select ${sql.join(
     Object.entries({ deltaWithoutBase: "delta_without_base_at", creationBack: "creation_back_at", clientsBack: "clients_back_at" }).map(
@@ -106,7 +107,7 @@ const judgedAgain = (facilities: RawBuilder<unknown>) => [
 ];
 
 /**
- * Updates what is irregular about a facility's TDBs: after one was added (`tdbUuid`) those that it may affect, otherwise (one was removed) all.
+ * Updates what is irregular about a facility's TDBs: after one was added (`tdbUuid`) those that it may affect, otherwise (one was removed, set aside or restored) all.
  * Call it in the transaction of that change, after it. That transaction has locked the facility (`lockFacility`), so that nobody else can add a TDB
  * meanwhile.
  */

@@ -67,6 +67,8 @@ const capabilities = {
   manageIdentifierSystems: anyOf(),
   /** Targets: the share of facilities that should work, by year and unit. */
   setTargets: anyOf(),
+  /** Visits and TDBs: set aside and restored. */
+  setAside: anyOf(),
   viewPrivilegeTable: anyOf("manageUsers"),
   viewAudit: anyOf(),
   /** The checks of the installation: database, storage, backup. */

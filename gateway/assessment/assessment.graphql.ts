@@ -9,6 +9,7 @@ import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
 import { connectionRules } from "../input/page.rules.ts";
+import { setAsideArgument } from "../input/setAside.rules.ts";
 import { parse } from "../input/parse.ts";
 import { countedReads } from "../reading/reads.rules.ts";
 import { District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
@@ -109,7 +110,7 @@ builder.node(Assessment, {
       description: "Day of the last upgrade; 1900-01-01 where it is not known.",
       resolve: ({ dateOfLastUpgrade }) => dateOfLastUpgrade,
     }),
-    numberOfStaffTrainedInSmartCare: t.exposeInt("numberOfStaffTrainedInSmartCare", { description: "People, 0 or more." }),
+    numberOfStaffTrainedInSmartCare: t.exposeInt("numberOfStaffTrainedInSmartCare", { description: "People, 0 to 10,000." }),
     latitude: t.exposeFloat("latitude", { nullable: true, description: positionDescriptions.latitude }),
     longitude: t.exposeFloat("longitude", { nullable: true, description: positionDescriptions.longitude }),
     positionAccuracy: t.exposeFloat("positionAccuracy", { nullable: true, description: positionDescriptions.positionAccuracy }),
@@ -171,6 +172,7 @@ type Narrowing = {
   smartCareFunctional?: boolean | null;
   notRecorded?: AnswerName[] | null;
   search?: string | null;
+  setAside?: boolean | null;
   userUuid?: string | null;
   start?: string | null;
   end?: string | null;
@@ -180,9 +182,9 @@ type Narrowing = {
 type Asked = Scope & Narrowing & { facilityUuid?: string | null } & PageInput;
 
 function asked({ facilityUuid, provinceId, districtId, implementingPartnerId, ...args }: Asked) {
-  const { mode, modes, smartCareFunctional, notRecorded, search, userUuid, start, end, sort, ...page } = args;
+  const { mode, modes, smartCareFunctional, notRecorded, search, setAside, userUuid, start, end, sort, ...page } = args;
   const scope = { facilityUuid, provinceId, districtId, implementingPartnerId };
-  const filter = parse(assessmentFilterRules, { ...scope, mode, modes, smartCareFunctional, notRecorded, search, userUuid, start, end });
+  const filter = parse(assessmentFilterRules, { ...scope, mode, modes, smartCareFunctional, notRecorded, search, setAside, userUuid, start, end });
   return { ...filter, sort, page: parse(connectionRules, page) };
 }
 
@@ -204,6 +206,7 @@ const commonArgs = (arg: ArgBuilder) => ({
   smartCareFunctional: arg.boolean(narrowing.smartCareFunctional),
   notRecorded: arg({ type: [FacilityAnswerEnum], description: "Only those that record no answer to any of these questions." }),
   search: arg.string(narrowing.search),
+  setAside: arg.boolean(setAsideArgument),
   start: arg(narrowing.start),
   end: arg(narrowing.end),
   sort: arg(narrowing.sort),

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
+import { SetAsideBody } from "../input/setAside.rules.ts";
 import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rules.ts";
 import { sampleUuid } from "../rest/description/samples.ts";
 import { sendCsv } from "../rest/csv.ts";
@@ -36,6 +37,7 @@ const PastAssessment = z.object({
   assessedAt: aboutVisit,
   receivedAt: aboutReceipt,
   userName: z.string(),
+  setAside: SetAsideBody,
 }).meta({ id: "AssessmentListItem" });
 
 const nullable = <Rule extends z.ZodType>(names: readonly string[], rule: Rule) =>
@@ -67,7 +69,8 @@ export const AssessmentBody = z.object({
   version: z.number().describe("Counts its changes from 1; a PATCH names the one that it changes"),
   functionalityStatusMode: modeRule,
   dateOfLastUpgrade: z.string().describe("YYYY-MM-DD"),
-  numberOfStaffTrainedInSmartCare: z.number(),
+  numberOfStaffTrainedInSmartCare: z.number().describe("0 to 10,000"),
+  setAside: SetAsideBody,
   ...content,
 }).meta({ id: "Assessment" });
 const Template = z.object({
@@ -107,6 +110,7 @@ const pastOf = (row: assessment.AssessmentRow): z.input<typeof PastAssessment> =
   assessedAt: instantText(row.assessedAt),
   receivedAt: instantText(row.receivedAt),
   userName: row.userName,
+  setAside: row.setAside,
 });
 
 function sendPast(request: FastifyRequest, reply: FastifyReply, { limit, cursor, ...query }: z.output<typeof assessmentListRules>, filter: AssessmentFilter) {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
 import { idRule, uuidTextRule } from "../input/page.rules.ts";
 import { dateRule, inOrder } from "../calendar/period.rules.ts";
+import { SetAsideBody } from "../input/setAside.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { type AnswerName, answerNames, areaTextLimits, type positionNames, textLimits } from "./fields.rules.ts";
 import { instantRule } from "./visitTime.rules.ts";
@@ -36,6 +37,7 @@ export const assessmentFilterRules = z
     smartCareFunctional: z.boolean().nullish(),
     notRecorded: z.array(answerNameRule).min(1, "must name an answer").max(answerNames.length, "names an answer twice").nullish(),
     search: notesSearchRule,
+    setAside: z.boolean().nullish(),
     start: dateRule.nullish(),
     end: dateRule.nullish(),
   })
@@ -95,6 +97,7 @@ const given = {
   assessmentTime: z.string().max(5).nullish(),
   assessedAt: instantRule.nullish(),
   receivedAt: instantRule.nullish(),
+  setAside: SetAsideBody.optional(),
 };
 export type GivenName = keyof typeof given;
 export const givenNames = Object.keys(given) as GivenName[];

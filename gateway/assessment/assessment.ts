@@ -2,6 +2,7 @@ import type { AssessmentRow, AssessmentSort, ServiceAreaAssessmentRow } from "..
 import * as db from "../../db/assessment.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 import type { PageInput } from "../../db/list/page.ts";
+import type { SetAside } from "../../db/setAside.ts";
 import { listRevisions, type RevisionRow } from "../../db/revision.ts";
 import { isLimited, isWithin, narrowed, requireRight, requireWithin } from "../access/access.ts";
 import { batched, batchedByUuid } from "../reading/batch.ts";
@@ -59,6 +60,7 @@ export type AssessmentState = Content & {
   assessedAt: string;
   receivedAt: string;
   version: number;
+  setAside: SetAside | null;
 };
 
 /** An assessment as the row that GraphQL resolves and as the body that REST returns. */
@@ -138,6 +140,7 @@ export async function readAssessmentTemplate(context: Context, asked: string) {
     assessedAt: null,
     receivedAt: null,
     version: null,
+    setAside: null,
     ...contentOf({ serviceAreaAssessments }),
   };
 }

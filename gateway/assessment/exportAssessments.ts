@@ -49,13 +49,14 @@ async function tableOf(context: Context, filter: AssessmentExport & { assessment
   const cellsOf = (row: ExportedAssessmentRow): Cell[] => [
     ...names.map((name) => row[name]),
     ...instantNames.map((name) => instantText(row[name])),
+    row.setAside?.reason ?? null,
     ...areas.flatMap(({ serviceAreaId }) => row.areas[serviceAreaId] ?? areaNames.map(() => null)),
   ];
   async function* rows() {
     for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page }))) yield cellsOf(row);
   }
   return {
-    header: [...names, ...instantNames, ...areas.flatMap(({ serviceArea }) => areaNames.map((name) => `${serviceArea}: ${name}`))],
+    header: [...names, ...instantNames, "setAside", ...areas.flatMap(({ serviceArea }) => areaNames.map((name) => `${serviceArea}: ${name}`))],
     rows: rows(),
   };
 }

@@ -59,7 +59,7 @@ const contentFields = (t: Fields, areasAbout: string) => ({
   ),
   functionalityStatusMode: t.field({ type: FunctionalityStatusMode, description: "The deployment mode that was found. A new assessment needs it." }),
   dateOfLastUpgrade: t.field({ type: "Date", description: "Not after the visit. A new assessment needs it." }),
-  numberOfStaffTrainedInSmartCare: t.int({ description: "0 or more. A new assessment needs it." }),
+  numberOfStaffTrainedInSmartCare: t.int({ description: "0 to 10,000. A new assessment needs it." }),
   latitude: t.float({ description: "Degrees north, together with longitude." }),
   longitude: t.float({ description: "Degrees east, together with latitude." }),
   positionAccuracy: t.float({ description: "Radius in metres, 0 or more; only with latitude and longitude." }),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { byField, fieldNames, type FieldName, type ValuesOf } from "../../db/facilityFields.rules.ts";
 import { codeForm, enteredCodeFault } from "../input/identity.rules.ts";
 import { idRule } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { reasonRule } from "../input/reason.rules.ts";
 import { registeredName } from "../reference/place.rules.ts";
 import { facilityUuidRule } from "./facility.rules.ts";
 import { valueRule } from "./settings.rules.ts";
@@ -40,7 +40,7 @@ export type ChangedFacility = z.output<typeof changedFacilityRules>;
 
 export const closingRules = z.strictObject({
   closedOn: z.iso.date("must be a day, YYYY-MM-DD").describe("From this day on it is closed: not before its last visit, not ahead"),
-  reason: z.string("must be a text").trim().min(1, "must not be empty").max(512, "may have at most 512 characters").refine(...storable),
+  reason: reasonRule,
 });
 export type Closing = z.output<typeof closingRules>;
 

@@ -9,6 +9,7 @@ import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
 import { sortEnum } from "../graphql/sort.ts";
 import { connectionRules } from "../input/page.rules.ts";
+import { setAsideArgument } from "../input/setAside.rules.ts";
 import { parse } from "../input/parse.ts";
 import { countedReads } from "../reading/reads.rules.ts";
 import { dateRangeRules } from "../calendar/period.rules.ts";
@@ -53,7 +54,7 @@ builder.node(Tdb, {
       description: "Day on which the facility made it.",
       resolve: ({ tdbCreationDate }) => tdbCreationDate,
     }),
-    totalPatients: t.exposeInt("totalPatients", { description: "All clients of the facility when it was made, of a delta too." }),
+    totalPatients: t.exposeInt("totalPatients", { description: "All clients of the facility when it was made, of a delta too: 0 to 20,000,000." }),
     fileSize: t.exposeFloat("fileSize", { description: "Bytes." }),
     fileName: t.exposeString("fileName", { description: "Name under which it was sent." }),
     libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: "Of SmartCare at the facility, by the file." }),
@@ -119,6 +120,7 @@ const narrowing = (arg: ArgBuilder<SchemaTypes>) => ({
   maxSize: arg.float({ description: "Only files of so many bytes or fewer." }),
   libraryVersion: arg.string({ description: tdbParameters.libraryVersion.about }),
   sender: arg.string({ description: tdbParameters.sender.about }),
+  setAside: arg.boolean(setAsideArgument),
   overdue: arg.boolean({ description: "true: only of facilities that should have sent their next TDB and did not; false: of those that should send, and are in time." }),
   modes: arg({ type: [PresentMode], description: tdbParameters.modes.about }),
   sort: arg({ type: TdbSort, description: "UPLOADED_DESC unless given." }),
@@ -126,7 +128,7 @@ const narrowing = (arg: ArgBuilder<SchemaTypes>) => ({
   offset: arg.int(),
 });
 
-type Narrowing = Pick<TdbFilter, "start" | "end" | "createdStart" | "createdEnd" | "delta" | "minSize" | "maxSize" | "libraryVersion" | "sender" | "overdue" | "modes"> & {
+type Narrowing = Pick<TdbFilter, "start" | "end" | "createdStart" | "createdEnd" | "delta" | "minSize" | "maxSize" | "libraryVersion" | "sender" | "setAside" | "overdue" | "modes"> & {
   sort?: tdb.TdbSort | null;
   oldestFirst?: boolean | null;
 };
@@ -182,7 +184,7 @@ tdbsEdge(User, ({ userUuid }) => ({ userUuid }));
 builder.queryField("tdbCount", (t) =>
   t.int({
     nullable: true,
-    description: "TDBs received on these days. Needs uploadTdbs or administrator.",
+    description: "TDBs received on these days, without those set aside. Needs uploadTdbs or administrator.",
     args: {
       start: t.arg({ ...days.start, required: true }),
       end: t.arg({ ...days.end, required: true }),

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { idRule, listQueryRules, userUuidRule } from "../input/page.rules.ts";
+import { SetAsideBody } from "../input/setAside.rules.ts";
 import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import { sendCsvLines } from "../rest/csvLines.ts";
@@ -31,6 +32,7 @@ export const TdbRecord = z.object({
   implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
   sha256: z.string().describe("Of the file, in hexadecimal"),
   libraryVersion: z.string().nullable().describe("Of SmartCare at the facility, as stated in the file"),
+  setAside: SetAsideBody,
 }).meta({ id: "Tdb" });
 
 const TdbHistoryFacility = z.object({
@@ -62,6 +64,7 @@ export const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
   implementingPartner: row.implementingPartner,
   sha256: row.sha256,
   libraryVersion: row.libraryVersion,
+  setAside: row.setAside,
 });
 
 async function sendRecords(
@@ -137,7 +140,7 @@ export function tdbRoutes(server: RestServer): void {
 
   server.get(
     "/tdb/count/:start/:end",
-    { ...readers, schema: { operationId: "countTdbs", summary: "Number of TDBs received on these days", description: right, tags, params: dateRangeRules, response: { 200: z.number() } } },
+    { ...readers, schema: { operationId: "countTdbs", summary: "Number of TDBs received on these days, without those set aside", description: right, tags, params: dateRangeRules, response: { 200: z.number() } } },
     (request) => tdb.countTdbs(request.context, request.params),
   );
   server.get(

@@ -6,6 +6,7 @@ import { listedModes } from "../facility/listFilter.rules.ts";
 import { valueOf } from "../input/listParameters.rules.ts";
 import { queryShapeOf, sortRuleOf } from "../input/listQuery.rules.ts";
 import { idRule, listQueryRules, userUuidRule } from "../input/page.rules.ts";
+import { setAsideQueryRule } from "../input/setAside.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { tdbParameters, type TdbParameterName } from "./listFilter.rules.ts";
 import { manifestRules } from "./tdbx.rules.ts";
@@ -41,6 +42,7 @@ export const tdbFilterRules = z
     maxSize: bytesRule.nullish(),
     libraryVersion: textRule.nullish(),
     sender: textRule.nullish(),
+    setAside: z.boolean().nullish(),
     overdue: z.boolean().nullish(),
     modes: z.array(z.enum(listedModes)).min(1, "must name a mode").max(listedModes.length, "names a mode twice").nullish(),
   })
@@ -51,7 +53,7 @@ export type TdbFilter = z.output<typeof tdbFilterRules>;
 
 const keys = ["uploaded", "created", "size", "facility"] as const;
 const placeShape = { provinceId: idRule.optional(), districtId: idRule.optional(), implementingPartnerId: idRule.optional() };
-const listShape = { ...queryShapeOf(tdbParameters), sort: sortRuleOf(keys, "The latest received first.") };
+const listShape = { ...queryShapeOf(tdbParameters), setAside: setAsideQueryRule, sort: sortRuleOf(keys, "The latest received first.") };
 
 /** Query parameters of an export of all TDBs of some days: filters by part of the country, facility, sender and more, and the order. */
 export const tdbExportRules = z

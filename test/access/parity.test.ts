@@ -91,14 +91,14 @@ const facility = (args: string): Pick<Case, "field" | "select" | "isConnection">
   isConnection: true,
 });
 const assessment = {
-  select: "uuid: assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName",
+  select: "uuid: assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName setAside { at reason userName }",
   isConnection: true,
 };
-const assessmentFields = `assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime assessedAt receivedAt version ${valueNames.join(" ")}
+const assessmentFields = `assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime assessedAt receivedAt version setAside { at reason userName } ${valueNames.join(" ")}
   serviceAreaAssessments { serviceAreaId libraryVersion databaseVersion smartCareFunctional additionalNotes }`;
 const tdb = {
   select: `uuid facilityUuid facility { facilityName } district { name } province { name } uploadDate uploadTime deltaTdb tdbCreationDate
-    totalPatients fileSize userFirstName userSurname implementingPartner { implementingPartner } sha256 libraryVersion`,
+    totalPatients fileSize userFirstName userSurname implementingPartner { implementingPartner } sha256 libraryVersion setAside { at reason userName }`,
   isConnection: true,
   shape: (row: Row) => ({
     ...row,

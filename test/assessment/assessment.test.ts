@@ -53,7 +53,7 @@ test("a visit is stored completely, with its author, its time and its service ar
   );
   expect((await get(`/${state.assessmentUuid}`)).body).toEqual(state);
   const listed = bodyOf(await get(`/list/facility/${facility.facilityUuid}`));
-  expect(listed[0]).toEqual({ uuid: state.assessmentUuid, facilityUuid: facility.facilityUuid, assessmentDate: state.assessmentDate, assessmentTime: state.assessmentTime, assessedAt: state.assessedAt, receivedAt: state.receivedAt, userName: "assessor" });
+  expect(listed[0]).toEqual({ uuid: state.assessmentUuid, facilityUuid: facility.facilityUuid, assessmentDate: state.assessmentDate, assessmentTime: state.assessmentTime, assessedAt: state.assessedAt, receivedAt: state.receivedAt, userName: "assessor", setAside: null });
 });
 
 test("the template has every key, with the facility, the caller and the service areas, and can be completed and sent", async () => {
@@ -368,7 +368,7 @@ test("an assessment's author is returned as a user only to people who may see th
 
 test("GraphQL returns the same template and versions as REST", async () => {
   const template = bodyOf(await get(`/facility/${facility.facilityUuid}`));
-  const own = Object.keys(template).filter((name) => !["assessmentUuid", "assessmentDate", "assessmentTime", "assessedAt", "receivedAt", "version", "serviceAreaAssessments"].includes(name));
+  const own = Object.keys(template).filter((name) => !["assessmentUuid", "assessmentDate", "assessmentTime", "assessedAt", "receivedAt", "version", "setAside", "serviceAreaAssessments"].includes(name));
   const query = `query ($id: String!) { smartCareAssessmentVersions { libraryVersion databaseVersion }
     assessmentTemplate(facilityUuid: $id) { ${own.join(" ")} user { userName } facility { facilityUuid }
       serviceAreaAssessments { serviceAreaId smartCareFunctional libraryVersion databaseVersion additionalNotes serviceArea { serviceArea } } } }`;

@@ -194,6 +194,7 @@ const restPage: Question = {
           assessedAt: `to_char(r.assessed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
           receivedAt: `to_char(r.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
           userName: "r.user_name",
+          setAside: "r.set_aside_reason",
         }),
         "select a.*, u.user_name from assessment a join app_user u using (user_uuid) where facility_uuid = $1 order by assessed_at desc, assessment_uuid desc limit 10",
       )}::text`,
@@ -218,6 +219,7 @@ const restPage: Question = {
           implementingPartner: "r.partner",
           sha256: "r.sha256",
           libraryVersion: "r.library_version",
+          setAside: "r.set_aside_reason",
         }),
         `select t.*, u.first_name, u.surname, f.facility_name, f.district, f.province, f.partner from tdb t join app_user u using (user_uuid)
           join (${facilities}) as f using (facility_uuid) where t.facility_uuid = $1 order by uploaded_at desc, tdb_uuid desc limit 10`,

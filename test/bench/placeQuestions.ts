@@ -113,7 +113,7 @@ const facilityPage: Question = {
               type: `(select ${typed("ConnectivityType", { id: "connectivity_type_id", type: "name" })} from connectivity_type where connectivity_type_id = r.connectivity_type_id)`,
               mobileProvider: `(select ${typed("ConnectivityProvider", { id: "connectivity_provider_id", provider: "name" })} from connectivity_provider where connectivity_provider_id = r.mobile_provider_id)`,
             }),
-            serviceAreas: `(select coalesce(json_agg(${typed("ServiceArea", { id: globalId("ServiceArea", "service_area_id"), serviceArea: "name" })} order by name), '[]')
+            serviceAreas: `(select coalesce(json_agg(${typed("ServiceArea", { id: globalId("ServiceArea", "service_area_id"), serviceAreaId: "service_area_id", serviceArea: "name" })} order by name), '[]')
               from facility_service_area join service_area using (service_area_id) where facility_uuid = r.facility_uuid)`,
           }),
         },

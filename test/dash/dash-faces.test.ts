@@ -137,10 +137,10 @@ test("TDB History is the same by REST and by GraphQL; its rows per facility need
 
 test("TDB records and past assessments are the same by REST and GraphQL; TDB records come newest first, in pages linked by the Link header", async () => {
   const fields = `uuid facilityUuid facility { facilityName } district { name } province { name } uploadDate uploadTime deltaTdb
-    tdbCreationDate totalPatients fileSize userFirstName userSurname sha256 libraryVersion implementingPartner { implementingPartner }`;
+    tdbCreationDate totalPatients fileSize userFirstName userSurname sha256 libraryVersion setAside { at reason userName } implementingPartner { implementingPartner }`;
   const query = `query ($facilityUuid: String!) { facility(facilityUuid: $facilityUuid) {
     tdbs(first: 100) { totalCount nodes { ${fields} } }
-    assessments(first: 100) { totalCount nodes { assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName } } } }`;
+    assessments(first: 100) { totalCount nodes { assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName setAside { at reason userName } } } } }`;
   const at = encodeURIComponent(facilityUuid);
 
   const { data } = await uploader.graphql(query, { facilityUuid });

@@ -74,10 +74,10 @@ test("the file has the expected bytes for each record, whatever characters the n
     return [
       ...[day!, time!, cell(row["facilityName"]!), cell(row["district"]!), cell(row["province"]!), row.delta ? "Yes" : "No"],
       ...[local(row.tdbCreatedAt).split(" ")[0]!, String(row.totalPatients), size, cell(`${row["firstName"]} ${row["surname"]}`), cell(row["partner"]!)],
-      ...[cell(row["facilityUuid"]!), row["tdbUuid"]!, row["sha256"]!],
+      ...[cell(row["facilityUuid"]!), row["tdbUuid"]!, row["sha256"]!, ""],
     ].join(",");
   });
-  const header = "Uploaded Date,Uploaded Time,Facility,District,Province,Delta TDB,Created,Clients,Size (MB),User,IP,Facility UUID,UUID,SHA-256";
+  const header = "Uploaded Date,Uploaded Time,Facility,District,Province,Delta TDB,Created,Clients,Size (MB),User,IP,Facility UUID,UUID,SHA-256,Set aside";
   const answer = await ask({ headers: { "accept-encoding": "identity" } });
   const bytes = Buffer.from(await answer.arrayBuffer());
   expect(bytes.toString()).toBe(`\uFEFF${[header, ...lines].map((line) => `${line}\r\n`).join("")}`);

@@ -46,7 +46,7 @@ describe("lists by REST", () => {
     expect(uuidsOf(body)).toEqual(inDays().map(({ uuid }) => uuid));
     expect(Object.keys((body as object[])[0]!)).toEqual([
       "uuid", "facilityUuid", "facility", "district", "province", "uploadDate", "uploadTime", "deltaTdb", "tdbCreationDate",
-      "totalPatients", "fileSize", "userFirstName", "userSurname", "implementingPartner", "sha256", "libraryVersion",
+      "totalPatients", "fileSize", "userFirstName", "userSurname", "implementingPartner", "sha256", "libraryVersion", "setAside",
     ]);
     const page = await uploader.get(`${path("meta/list/all")}?limit=7`);
     expect(uuidsOf(page.body)).toEqual(inDays().slice(0, 7).map(({ uuid }) => uuid));
@@ -73,9 +73,9 @@ describe("lists by REST", () => {
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const lines = bytes.subarray(3).toString().split("\r\n");
-    expect(lines[0]).toBe("Uploaded Date,Uploaded Time,Facility,District,Province,Delta TDB,Created,Clients,Size (MB),User,IP,Facility UUID,UUID,SHA-256");
+    expect(lines[0]).toBe("Uploaded Date,Uploaded Time,Facility,District,Province,Delta TDB,Created,Clients,Size (MB),User,IP,Facility UUID,UUID,SHA-256,Set aside");
     expect(lines.at(-1)).toBe("");
-    expect(lines.slice(1, -1).map((line) => line.split(",").at(-2))).toEqual(rows.map(({ uuid }) => uuid));
+    expect(lines.slice(1, -1).map((line) => line.split(",").at(-3))).toEqual(rows.map(({ uuid }) => uuid));
     expect(lines[1]).toContain(`,"'=HYPERLINK(""http://x"",""`);
     expect(lines[1]).toContain(`,"'@Chanda Mwansa, Jr",`);
     const audit = await gateway.db.selectFrom("auditEvent").select("details").where("action", "=", "tdb.export").execute();

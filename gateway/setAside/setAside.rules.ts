@@ -1,0 +1,6 @@
+import { z } from "zod";
+
+import { reasonRule } from "../input/reason.rules.ts";
+
+/** What setting a record aside, or restoring it, needs. */
+export const setAsideRules = z.strictObject({ reason: reasonRule });

@@ -1,0 +1,195 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { rebuildRollups } from "../../db/derived/recount.ts";
+import { fiscalYearOf } from "../../gateway/calendar/fiscal.rules.ts";
+import { visit } from "../support/assessment-data.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { settled } from "../support/settled.ts";
+import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
+
+/** Visits and TDBs that an administrator sets aside: every figure is as if they had never come, and they stay in lists, exports, feed and audit. */
+
+let gateway: TestGateway;
+let admin: Person;
+let site: { facilityUuid: string; provinceId: number; districtId: number; implementingPartnerId: number };
+let today: string;
+let assessmentUuid: string;
+let tdbUuid: string;
+
+const api = (path: string) => `/api/v1${path}`;
+const reason = "A phone number as the number of staff";
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  today = bodyOf<{ today: string }>(await admin.get(api("/system"))).today;
+  // A site that works, has power and sends.
+  const { rows } = await sql<typeof site>`
+    select facility.facility_uuid, facility.province_id, facility.district_id, facility.implementing_partner_id from facility join facility_state using (facility_uuid)
+    where "until" is null and smart_care_functional and power_working and facility.implementing_partner_id is not null and facility.closed_on is null
+      and facility.facility_uuid in (select tdb.facility_uuid from tdb) order by facility.facility_uuid limit 1`.execute(gateway.db);
+  site = rows[0]!;
+});
+afterAll(() => gateway.stop());
+
+/** The answer to every question of the product that counts visits or TDBs, of the nation, of the site's places and of the site. */
+async function figures(): Promise<Record<string, unknown>> {
+  const { provinceId, districtId, implementingPartnerId, facilityUuid } = site;
+  const year = fiscalYearOf(today);
+  const start = `${year - 2}-10-01`;
+  const ofPlaces = (chart: string, of: string) => [`/dash/${chart}/${of}`, `/dash/${chart}/province/${provinceId}/${of}`, `/dash/${chart}/district/${districtId}/${of}`, `/dash/${chart}/ip/${implementingPartnerId}/${of.replace(/\/-1$/, "")}`];
+  const paths = [
+    ...["functionalityComparison", "deploymentMode", "libraryVersion", "cpuCore", "osX64"].flatMap((chart) => ofPlaces(chart, `${year}/-1/-1`)),
+    ...["/dash/summarySheet", `/dash/summarySheet/province/${provinceId}`, `/dash/summarySheet/ip/${implementingPartnerId}`],
+    ...["province", "district"].flatMap((level) => [`/dash/tdbHistory/${level}/${start}/${today}`, `/dash/tdbHistory/${level}/${today}/${today}`, `/dash/silentSites/${level}`]),
+    ...["stopped", "lostPower", "silent", "oldVersion", "notVisited"].map((kind) => `/worklist/${kind}?limit=1000`),
+    ...[`/situation`, `/situation?provinceId=${provinceId}`, `/dash/attainment/${year}/-1`, `/fleet`, `/tdb/count/${start}/${today}`],
+    ...[`/tdb/province/${provinceId}/${start}/${today}?limit=1000`, `/facility/state/${facilityUuid}`, `/tdb/silent?limit=1000`, `/tdb/silent/facility/${facilityUuid}`],
+    ...["EFirst", "EFast", "ELast", "Partial"].map((mode) => `/facility/mode/${mode}/district/${districtId}?limit=1000`),
+    ...[`/assessment/latest/district/${districtId}`],
+  ];
+  const found: Record<string, unknown> = {};
+  const refused: string[] = [];
+  for (const path of paths) {
+    const { status, body, text } = await admin.get(api(path));
+    if (status !== 200) refused.push(`${path}: ${text}`);
+    const { asAt: _now, ...rest } = body as { asAt?: string };
+    found[path] = Array.isArray(body) || typeof body === "number" ? body : rest;
+  }
+  expect(refused).toEqual([]);
+  const groups = await admin.graphql(
+    `query ($start: Date!, $end: Date!, $uuid: String!) {
+      byPlace: facilityGroups(by: [DISTRICT]) { facilities assessed sumSmartCareFunctional sumTrainedStaff clients { mean } }
+      stopped: facilities(filter: { latestAssessment: { smartCareFunctional: false } }) { totalCount }
+      visited: facilities(sort: LAST_ASSESSED_DESC, first: 100) { nodes { facilityUuid } }
+      visits: assessmentGroups(by: [PROVINCE], start: $start, end: $end) { assessments facilities sumTrainedStaff daysBetweenVisits { mean } }
+      byUser: assessmentGroups(by: [USER, LIBRARY_VERSION], start: $start, end: $end) { assessments facilities }
+      tdbs: tdbGroups(by: [PROVINCE], start: $start, end: $end) { tdbCount totalPatients fileSize daysBetweenTdbs { mean } }
+      byWeekday: tdbGroups(by: [WEEKDAY], start: $start, end: $end) { tdbCount totalPatients }
+      facility(facilityUuid: $uuid) { functionalityStatusMode latestAssessment { assessmentUuid } latestTdb { uuid } }
+      tdbCount(start: $start, end: $end)
+    }`,
+    { start, end: today, uuid: facilityUuid },
+  );
+  expect(groups.errors).toBeUndefined();
+  return { ...found, graphql: groups.data };
+}
+
+const changedPaths = (before: Record<string, unknown>, after: Record<string, unknown>) =>
+  Object.keys(before).filter((path) => JSON.stringify(before[path]) !== JSON.stringify(after[path]));
+
+let before: Record<string, unknown>;
+let after: Record<string, unknown>;
+
+test("a visit and a TDB change the figures; set aside, they change none; restored, they count again", async () => {
+  before = await figures();
+  const stored = await admin.call("POST", api("/assessment"), {
+    ...visit({ facilityUuid: site.facilityUuid, serviceAreas: [], otherArea: 0 }, { primaryPower: false, primaryPowerWorking: false, smartCareFunctional: false }),
+    ...{ functionalityStatusMode: "Partial", libraryVersion: "0.0.1", numberOfStaffTrainedInSmartCare: 10_000 },
+  });
+  expect([stored.status, stored.text]).toEqual([200, expect.anything()]);
+  ({ assessmentUuid } = bodyOf<{ assessmentUuid: string }>(stored));
+  const content = tdbxOf(site.facilityUuid, { totalPatients: 20_000_000, createdAt: new Date().toISOString(), computers: [{ cpuCores: 64, os64Bit: false }] });
+  const sent = await sendForm(gateway.url, api("/tdb"), admin, formOf([{ name: "absurd.tdbx", content }]));
+  expect(sent.status).toBe(200);
+  tdbUuid = bodyOf<{ uuid: string }[]>(sent)[0]!.uuid;
+  after = await figures();
+  // Charts, histories, lists and groups: what is named here would say nothing if it did not see the two.
+  expect(changedPaths(before, after).length).toBeGreaterThan(25);
+
+  for (const path of [`/assessment/${assessmentUuid}/setAside`, `/tdb/${tdbUuid}/setAside`]) {
+    const answer = await admin.call("POST", api(path), { reason });
+    expect([answer.status, bodyOf<{ setAside: unknown }>(answer).setAside]).toEqual([200, { at: expect.stringMatching(/^\d{4}-.*Z$/), reason, userName: "admin" }]);
+  }
+  const aside = await figures();
+  for (const path of Object.keys(before)) expect(aside[path], path).toEqual(before[path]);
+  await rebuildRollups(gateway.db);
+  const recounted = await figures();
+  for (const path of Object.keys(before)) expect(recounted[path], path).toEqual(before[path]);
+
+  const input = { reason: "It was right" };
+  const restored = await admin.graphql<Record<"restoreAssessment" | "restoreTdb", { errors: unknown[] } & Record<"assessment" | "tdb", { setAside: null }>>>(
+    `mutation ($assessment: SetAssessmentAsideInput!, $tdb: SetTdbAsideInput!) {
+      restoreAssessment(input: $assessment) { assessment { setAside { at } } errors { path message } }
+      restoreTdb(input: $tdb) { tdb { setAside { at } } errors { path message } } }`,
+    { assessment: { ...input, assessmentUuid }, tdb: { ...input, uuid: tdbUuid } },
+  );
+  expect(restored.data).toEqual({ restoreAssessment: { assessment: { setAside: null }, errors: [] }, restoreTdb: { tdb: { setAside: null }, errors: [] } });
+  const again = await figures();
+  for (const path of Object.keys(after)) expect(again[path], path).toEqual(after[path]);
+});
+
+test("what is set aside stays, and says so in lists, exports, feed and audit; a filter leaves it out", async () => {
+  let since = "";
+  const changes = async () => {
+    const found = bodyOf<{ changes: { key: string; record: { setAside: { reason: string } | null } }[]; cursor: string; hasMore: boolean }>(
+      await admin.get(api(`/changes?limit=1000&kinds=assessment,tdb${since && `&since=${since}`}`)),
+    );
+    since = found.cursor;
+    return found;
+  };
+  while ((await changes()).hasMore);
+  const set = await admin.graphql<Record<string, { errors: unknown[] }>>(
+    `mutation ($assessment: SetAssessmentAsideInput!, $tdb: SetTdbAsideInput!) {
+      setAssessmentAside(input: $assessment) { errors { path message } } setTdbAside(input: $tdb) { errors { path message } } }`,
+    { assessment: { assessmentUuid, reason }, tdb: { uuid: tdbUuid, reason } },
+  );
+  expect(set.data).toEqual({ setAssessmentAside: { errors: [] }, setTdbAside: { errors: [] } });
+
+  type Listed = { uuid: string; setAside: { reason: string; userName: string } | null };
+  for (const [path, uuid] of [[`/assessment/list/facility/${site.facilityUuid}`, assessmentUuid], [`/tdb/facility/${site.facilityUuid}`, tdbUuid]] as const) {
+    const listed = async (query: string) => bodyOf<Listed[]>(await admin.get(api(`${path}?limit=1000${query}`)));
+    expect((await listed("")).find((row) => row.uuid === uuid)?.setAside, path).toMatchObject({ reason, userName: "admin" });
+    expect((await listed("&setAside=true")).map((row) => row.uuid), path).toEqual([uuid]);
+    expect((await listed("&setAside=false")).some((row) => row.uuid === uuid), path).toBe(false);
+    expect((await admin.get(api(`${path}?setAside=perhaps`))).status, path).toBe(422);
+  }
+  const { data } = await admin.graphql<Record<"assessments" | "tdbs", { nodes: { setAside: { reason: string } | null }[]; totalCount: number }>>(
+    `query ($uuid: String!) {
+      assessments(facilityUuid: $uuid, setAside: true) { totalCount nodes { setAside { reason userName } } }
+      tdbs(facilityUuid: $uuid, setAside: true) { totalCount nodes { setAside { reason userName } } } }`,
+    { uuid: site.facilityUuid },
+  );
+  const one = { totalCount: 1, nodes: [{ setAside: { reason, userName: "admin" } }] };
+  expect(data).toEqual({ assessments: one, tdbs: one });
+
+  const assessments = await admin.get(api(`/assessment/csv/${today}/${today}?facilityUuid=${site.facilityUuid}`));
+  const [header, row] = assessments.text.split("\r\n").map((line) => line.split(","));
+  expect(row![header!.indexOf("setAside")]).toBe(reason);
+  const tdbs = await admin.get(api(`/tdb/meta/list/all/csv/${today}/${today}?facilityUuid=${site.facilityUuid}`));
+  expect(tdbs.text.trimEnd().split("\r\n").map((line) => line.split(",").at(-1)).slice(0, 2)).toEqual(["Set aside", reason]);
+
+  // Its file is still there.
+  const file = await fetch(gateway.url + api(`/tdb/file/${tdbUuid}`), { headers: { cookie: cookiesOf(admin) } });
+  expect([file.status, (await file.arrayBuffer()).byteLength > 900]).toEqual([200, true]);
+
+  await settled(gateway.db);
+  const news = (await changes()).changes.map(({ key, record }) => [key, record.setAside?.reason]);
+  expect(news.toSorted()).toEqual([[assessmentUuid, reason], [tdbUuid, reason]].toSorted());
+  const { data: audit } = await admin.graphql<{ auditEvents: { nodes: { action: string; subjectId: string | null }[] } }>(
+    "{ auditEvents(first: 50) { nodes { action subjectId } } }",
+  );
+  for (const [action, uuid] of [["assessment.set-aside", assessmentUuid], ["assessment.restore", assessmentUuid], ["tdb.set-aside", tdbUuid], ["tdb.restore", tdbUuid]])
+    expect(audit.auditEvents.nodes, action!).toContainEqual({ action, subjectId: uuid });
+});
+
+test("bad input, what is set aside already and unknown records are refused, and nothing is changed", async () => {
+  const unknown = "01890000-0000-7000-8000-000000000000";
+  for (const [noun, uuid] of [["assessment", assessmentUuid], ["tdb", tdbUuid]] as const) {
+    const post = async (id: string, act: string, body: object) => (await admin.call("POST", api(`/${noun}/${id}/${act}`), body)) as { status: number; body: { errors?: { path: string }[] } };
+    for (const body of [{}, { reason: "" }, { reason: "  " }, { reason: "x".repeat(513) }, { reason: 7 }, { reason: "\0" }]) {
+      const { status, body: refusal } = await post(uuid, "restore", body);
+      expect([status, refusal.errors?.map(({ path }) => path)], JSON.stringify(body).slice(0, 40)).toEqual([422, ["reason"]]);
+    }
+    expect((await post(uuid, "restore", { reason, more: 1 })).status).toBe(422);
+    expect((await post(uuid, "setAside", { reason })).status).toBe(409);
+    expect((await post(unknown, "setAside", { reason })).status).toBe(404);
+    expect((await post("no-uuid", "setAside", { reason })).status).toBe(422);
+    // Two at once: one is done, one is told.
+    const both = await Promise.all(["one", "two"].map((text) => post(uuid, "restore", { reason: text })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    for (const login of ["assessor", "uploader", "manager", "viewer"])
+      expect([login, (await (await gateway.as(login)).call("POST", api(`/${noun}/${uuid}/setAside`), { reason })).status]).toEqual([login, 403]);
+  }
+});
