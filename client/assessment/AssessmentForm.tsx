@@ -1,10 +1,11 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { before } from "../../gateway/assessment/content.rules.ts";
 import { files, routes } from "../routes.ts";
+import { isClockWrong, subscribeToClock } from "../shell/clock/clock.ts";
 import { showMessage, showSuccess, showWarning } from "../shell/toast/toaster.tsx";
 import { useSystem, useToday } from "../shell/session/viewer.ts";
 import type { Reason } from "../store/database.ts";
@@ -75,11 +76,17 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   const draft = useDraft(form, { facilityUuid, facilityName, assessmentUuid, isNew, base }, kept);
   const [unkept, setUnkept] = useState<Reason>();
   const [isSealed, setSealed] = useState(kept?.status === "waiting");
+  const isWrong = useSyncExternalStore(subscribeToClock, isClockWrong);
+  const isDayWanted = isNew && isWrong && !isSealed;
   const alert = useRef<HTMLParagraphElement>(null);
   const saveButton = useRef<HTMLButtonElement>(null);
   const events = useMemo(() => formEvents(form), [form]);
 
   const save = async (values: FormValues, from = base) => {
+    if (isNew && !isSealed && isClockWrong() && !values.visitDay) {
+      form.setError("visitDay", { message: "Enter the day of the visit" }, { shouldFocus: true });
+      return;
+    }
     draft.end(true);
     setUnkept(undefined);
     const work = draft.workWith(values);
@@ -179,7 +186,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
         </Fetched>
       ) : null}
       <LastVisitNotice form={form} />
-      {isDayRefused ? <VisitDayField form={form} today={today} /> : null}
+      {isDayRefused || isDayWanted ? <VisitDayField form={form} today={today} isClockWrong={isDayWanted} /> : null}
       <div className="assessment-fields">{sections}</div>
       <div className="assessment-actions">
         <RequiredLeftNote form={form} />

@@ -4,10 +4,15 @@ import { formatDate } from "../ui/text/dates.ts";
 import { TextField } from "../ui/field/TextField.tsx";
 import type { FormValues } from "./formValues.ts";
 
-type VisitDayFieldProps = { form: UseFormReturn<FormValues>; today: string };
+type VisitDayFieldProps = {
+  form: UseFormReturn<FormValues>;
+  today: string;
+  /** The device's clock is wrong, so it knows neither the day of the visit nor today. */
+  isClockWrong: boolean;
+};
 
-/** A field to correct the day of a visit when the server refused it, because the device's clock was wrong or the visit was sent too late. */
-export function VisitDayField({ form, today }: VisitDayFieldProps) {
+/** A field for the day of a visit, if the device's clock is wrong, or if the server refused the day. */
+export function VisitDayField({ form, today, isClockWrong }: VisitDayFieldProps) {
   const { control, register, getValues } = form;
   const { errors } = useFormState({ control });
   return (
@@ -17,9 +22,14 @@ export function VisitDayField({ form, today }: VisitDayFieldProps) {
           enterKeyHint="next"
           error={errors.visitDay?.message}
           field={register("visitDay")}
-          help={`It was saved as a visit of ${formatDate(getValues("visitDay"))}. Change the day only if that is not the day on which you were there.`}
+          help={
+            isClockWrong
+              ? "The clock of this device is wrong, so its day is not used. Enter today's day: the day on which you are there."
+              : `It was saved as a visit of ${formatDate(getValues("visitDay"))}. Change the day only if that is not the day on which you were there.`
+          }
           label="Day of the visit"
-          max={today}
+          max={isClockWrong ? undefined : today}
+          isRequired={isClockWrong}
           type="date"
         />
       </div>

@@ -19,7 +19,8 @@ export function assessmentResolver(facilityUuid: string, today: string): Resolve
   return async (values, context, options) => {
     const found = await check(values, context, options);
     // Not a refinement: zod runs refinements only if everything else is right, but a field is checked when it is left.
-    if (values.dateOfLastUpgrade <= today || found.errors.dateOfLastUpgrade) return found;
+    const latest = values.visitDay && values.visitDay > today ? values.visitDay : today;
+    if (values.dateOfLastUpgrade <= latest || found.errors.dateOfLastUpgrade) return found;
     return { values: {}, errors: { ...found.errors, dateOfLastUpgrade: { type: "custom", message: futureUpgradeMessage } } };
   };
 }

@@ -3,8 +3,8 @@ import { positionOf, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { isReturned, listKeptWork } from "./keptWork.ts";
 import type { FieldError, FormWork, KeptWork } from "./keptWork.ts";
-import { now } from "../shell/clock/clock.ts";
-import { dayIn, onDay } from "./visitDay.ts";
+import { isClockWrong, now } from "../shell/clock/clock.ts";
+import { dayIn, onDay, startOf } from "./visitDay.ts";
 
 /** The initial state of a form when this device has stored work for it. */
 
@@ -45,9 +45,10 @@ export function valuesOf(kept: KeptWork, areas: readonly { serviceAreaId: number
   return { ...withPresentAreas(values, areas), ...(isDayOf(kept.reason?.errors) ? { visitDay } : {}) };
 }
 
-/** The corrected time of the visit; undefined if the day was not corrected. */
+/** The time of the visit, if the person gave its day: to correct it, or because the device's clock is wrong. */
 export function visitedAtOf({ workId, values }: FormWork, timeZone: string): string | undefined {
   if (!values.visitDay) return undefined;
   const saved = listKeptWork().find((work) => work.workId === workId)?.savedAt;
+  if (!saved && isClockWrong()) return startOf(values.visitDay, timeZone);
   return onDay(saved ?? now().toISOString(), values.visitDay, timeZone);
 }

@@ -2,7 +2,7 @@ import { Button } from "@blueprintjs/core";
 import { TickCircleIcon, WarningSignIcon } from "@blueprintjs/icons";
 import { useEffect, useState } from "react";
 import type { FieldNote } from "../facility/fieldSites.ts";
-import { useSystem, useToday, useViewer } from "../shell/session/viewer.ts";
+import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { points } from "./readiness.ts";
 import type { Finding } from "./readiness.ts";
 
@@ -12,20 +12,19 @@ type ReadinessSectionProps = { note: FieldNote | null; isBusy: boolean; onRefres
 export function ReadinessSection({ note, isBusy, onRefresh }: ReadinessSectionProps) {
   const { timeZone } = useSystem();
   const { userName } = useViewer().user;
-  const today = useToday();
   const [found, setFound] = useState<Record<string, Finding>>({});
   const [looks, setLooks] = useState(0);
   const lookAgain = () => setLooks((count) => count + 1);
   useEffect(() => {
     let isOver = false;
     for (const { title, look } of points)
-      void Promise.resolve(look({ note, timeZone, userName, today })).then((finding) => {
+      void Promise.resolve(look({ note, timeZone, userName })).then((finding) => {
         if (!isOver) setFound((before) => ({ ...before, [title]: finding }));
       });
     return () => {
       isOver = true;
     };
-  }, [note, timeZone, userName, today, looks]);
+  }, [note, timeZone, userName, looks]);
   useEffect(() => {
     window.addEventListener("focus", lookAgain);
     window.addEventListener("online", lookAgain);

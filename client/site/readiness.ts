@@ -1,23 +1,20 @@
 import type { FieldNote } from "../facility/fieldSites.ts";
 import { counted } from "../ui/text/counted.ts";
-import { clockIsOffBy, now } from "../shell/clock/clock.ts";
+import { now } from "../shell/clock/clock.ts";
+import { clockText, visitTimeText } from "../shell/clock/clockText.ts";
 import { askApplication, fetchApplication } from "../shell/offline.ts";
-import { findSessionEnd } from "./sessionEnd.ts";
-import { formatDate } from "../ui/text/dates.ts";
 import { instantText } from "../ui/text/instants.ts";
 
 /** Whether a device is ready for work without network: checks, each with its result and the action that fixes it. */
 
 export type Finding = { isReady: boolean; text: string; act?: { title: string; /** without it: to bring the list up to date */ run?: () => unknown } };
-export type Situation = { note: FieldNote | null; timeZone: string; userName: string; today: string };
+export type Situation = { note: FieldNote | null; timeZone: string; userName: string };
 
 const dayMs = 24 * 60 * 60_000;
 /** A list older than this misses new sites. */
 const freshForMs = 7 * dayMs;
 /** Free space that some days of work need. */
 const enoughBytes = 50_000_000;
-/** How far the clock may be wrong before the times of visits are refused or misleading. */
-const clockToleranceMs = 5 * 60_000;
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
 async function application(): Promise<Finding> {
@@ -64,20 +61,14 @@ async function location(): Promise<Finding> {
   return { isReady: false, text: "The browser has not been asked yet.", act: { title: "Allow location", run: askPlace } };
 }
 
-async function person({ userName, today }: Situation): Promise<Finding> {
-  const whatWaits = "What you save without network waits for you in any case.";
-  const end = await findSessionEnd();
-  if (!end) return { isReady: true, text: `As ${userName}. ${whatWaits}` };
-  const text = `As ${userName}, until ${formatDate(end)} at the latest; sooner after 12 hours without the server. ${whatWaits}`;
-  const isLong = Date.parse(end) - Date.parse(today) > 2 * dayMs;
-  return { isReady: isLong, text: isLong ? text : `${text} That is soon: sign out and in again before you leave.` };
-}
+const person = ({ userName }: Situation): Finding => ({
+  isReady: true,
+  text: `As ${userName}. You can work without the server for as long as you are signed in here; if your session ends meanwhile, sign in again to send.`,
+});
 
 function clock(): Finding {
-  const off = clockIsOffBy();
-  if (Math.abs(off) <= clockToleranceMs) return { isReady: true, text: "It agrees with the server's." };
-  const minutes = counted(Math.round(Math.abs(off) / 60_000), "minute");
-  return { isReady: false, text: `It is ${minutes} ${off > 0 ? "fast" : "slow"}. Visits get the server's time; set the device's clock right all the same.` };
+  const text = clockText();
+  return text === null ? { isReady: true, text: "Your clock is correct." } : { isReady: false, text: `${text} ${visitTimeText()}` };
 }
 
 /** All checks. Each runs by itself, because one may take a while. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-const device = Date.parse("2026-11-22T08:00:00Z");
+const device = Date.parse("2026-12-22T08:00:00Z");
 const answerOf = (date: string | number | null) =>
   new Response(null, { headers: date === null ? {} : { Date: typeof date === "string" ? date : new Date(date).toUTCString() } });
 
@@ -49,6 +49,16 @@ test("the correction changes if the device's clock was set meanwhile", () => {
   vi.setSystemTime(device + 3_600_000);
   clock.learnServerTime(answerOf(device + 3_600_000));
   expect(clock.clockIsOffBy()).toBe(0);
+});
+
+test("a clock that was set while the page is open is wrong until the next answer", () => {
+  clock.learnServerTime(answerOf(device));
+  vi.setSystemTime(device - 3_600_000);
+  expect(clock.isClockWrong()).toBe(true);
+  expect(clock.now().getTime()).toBe(device);
+  clock.learnServerTime(answerOf(device));
+  expect(clock.isClockWrong()).toBe(false);
+  expect(clock.clockIsOffBy()).toBe(-3_600_000);
 });
 
 test.each([null, "", "yesterday"])("an answer without a valid date (%j) changes nothing", (date) => {
