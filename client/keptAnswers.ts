@@ -1,6 +1,8 @@
+import { CombinedError } from "urql";
 import type { OperationResult } from "urql";
 import type { AnswerTexts } from "./documents.ts";
 import { makeRoom } from "./store/room.ts";
+import { SessionEnded } from "./ui/network/failureWords.ts";
 import { findHolder, keep, list, noteUse, read } from "./store/store.ts";
 
 /**
@@ -155,7 +157,13 @@ async function answerHere(result: OperationResult, name: string, variables: obje
   return { ...result, data, error: undefined, ...(field ? { extensions: { field } } : {}) };
 }
 
-/** Stores each answer, and returns a stored one when there is no network. If the device stores nothing, answers pass through unchanged. */
+const isSignInNeeded = ({ error }: OperationResult): boolean =>
+  error?.graphQLErrors.some(({ extensions }) => extensions?.["code"] === "UNAUTHENTICATED") ?? false;
+
+/**
+ * Stores each answer, and returns a stored one when there is no network or the session ended. If the device stores nothing, answers pass
+ * through unchanged.
+ */
 export function withKeptAnswers(result: OperationResult, person: string | undefined): OperationResult | Promise<OperationResult> {
   const name = nameOf(result);
   if (!person || result.operation.kind !== "query" || !name) return result;
@@ -164,6 +172,9 @@ export function withKeptAnswers(result: OperationResult, person: string | undefi
     shown.set(keyOf(name, variables), { data: result.data });
     void keepAnswer(person, name, variables, { data: result.data });
   }
-  if (!result.error?.networkError) return result;
-  return answerHere(result, name, variables).catch(() => result);
+  const isEnded = isSignInNeeded(result);
+  if (!isEnded && !result.error?.networkError) return result;
+  const { response } = result.error ?? {};
+  const failed = isEnded ? { ...result, error: new CombinedError({ networkError: new SessionEnded(), response }) } : result;
+  return answerHere(failed, name, variables).catch(() => failed);
 }

@@ -2,6 +2,7 @@ import type { ComponentType } from "react";
 import { createHashRouter, useLocation, useRouteError } from "react-router-dom";
 import type { RouteObject } from "react-router-dom";
 import { OutboxNotice } from "./assessment/OutboxNotice.tsx";
+import { SessionEndedNotice } from "./auth/SessionEndedNotice.tsx";
 import { namedScreens, screens } from "./screens.ts";
 import type { ScreenFile } from "./screens.ts";
 import { BrokenScreen } from "./shell/BrokenScreen.tsx";
@@ -65,6 +66,7 @@ export function createRouter() {
       element: <Frame
           notices={
             <>
+              <SessionEndedNotice />
               <OutboxNotice />
               <UploadsNotice />
             </>

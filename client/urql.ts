@@ -1,4 +1,4 @@
-import { useDeferredValue } from "react";
+import { useDeferredValue, useEffect } from "react";
 import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQuery } from "urql";
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
@@ -122,14 +122,29 @@ export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNo
   // React renders a large answer in small steps, and meanwhile returns the previous one here.
   const result = useDeferredValue(latest);
   const isOwn = result.operation?.key === createRequest(query, variables).key;
+  const field = result.extensions?.["field"] as FromField | undefined;
+  const isMissing = result.error !== undefined || field !== undefined;
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    const resume = () => execute({ requestPolicy: "network-only" });
+    resumes.add(resume);
+    return () => void resumes.delete(resume);
+  }, [isMissing, execute]);
   return {
     data: result.data,
     error: result.error,
     fetching: result.fetching,
     stale: result.stale || (result.data !== undefined && (result.fetching || !isOwn)),
-    field: result.extensions?.["field"] as FromField | undefined,
+    field,
     reload: () => execute({ requestPolicy: "network-only" }),
   };
+}
+
+const resumes = new Set<() => void>();
+
+/** Queries again what screens show without the server's answer. Called when a person whose session had ended has signed in again. */
+export function askMissing(): void {
+  for (const resume of resumes) resume();
 }
 
 /** Returns a function that queries more rows of a list than its page shows, from any position, for printing. */

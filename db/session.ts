@@ -11,6 +11,8 @@ import { viewerColumns } from "./user.ts";
 
 /** Sessions end after 12 hours without use, and 7 days after sign-in in any case. */
 const idle = sql`interval '12 hours'`;
+/** How long a session that ended by time is stored, so that its device learns that nobody ended it (`findSession`). */
+const storedAfterEnd = sql`interval '30 days'`;
 
 /** Those of these sessions that are active: the person of each, and whether it was last used long ago. */
 export const listActiveSessions = fixedRows((handle, { tokenHashes }: { tokenHashes: readonly string[] }) =>
@@ -31,6 +33,18 @@ export const listActiveSessions = fixedRows((handle, { tokenHashes }: { tokenHas
     .where("session.lastSeenAt", ">", sql<Date>`now() - ${idle}`)
     .where("appUser.active", "=", true),
 );
+
+/** A session that nobody ended: active, or ended by time. What a person or an administrator ends is deleted at once. */
+export function findSession(handle: Handle, { tokenHash }: { tokenHash: string }) {
+  return handle
+    .selectFrom("session")
+    .innerJoin("appUser", "appUser.userUuid", "session.userUuid")
+    .select("session.userUuid")
+    .where("session.tokenHash", "=", tokenHash)
+    .where("session.purpose", "=", "session")
+    .where("appUser.active", "=", true)
+    .executeTakeFirst();
+}
 
 /** The account of a valid reset cookie. */
 export function findReset(handle: Handle, { tokenHash }: { tokenHash: string }) {
@@ -67,17 +81,18 @@ export async function deleteSessionsOfUser(handle: Handle, { userUuid }: { userU
   await handle.deleteFrom("session").where("userUuid", "=", userUuid).execute();
 }
 
-/** Ends a person's sessions except the calling one. */
+/** Ends a person's sessions except the calling one. Returns how many were active. */
 export async function deleteOtherSessions(
   handle: Handle,
   { userUuid, tokenHash }: { userUuid: string; tokenHash: string },
 ): Promise<number> {
-  const { numDeletedRows } = await handle
+  const ended = await handle
     .deleteFrom("session")
     .where("userUuid", "=", userUuid)
     .where("tokenHash", "<>", tokenHash)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+    .returning(sql<boolean>`expires_at > now() and last_seen_at > now() - ${idle}`.as("wasActive"))
+    .execute();
+  return ended.filter(({ wasActive }) => wasActive).length;
 }
 
 /** A person's active sessions, the most recently used first. */
@@ -100,12 +115,10 @@ export function listSessions(handle: Handle, { userUuid }: { userUuid: string })
     .execute();
 }
 
-/** Deletes expired sessions. */
+/** Deletes sessions that ended by time a while ago. */
 export async function deleteEndedSessions(handle: Handle): Promise<void> {
   await handle
     .deleteFrom("session")
-    .where((eb) =>
-      eb.or([eb("expiresAt", "<", sql<Date>`now()`), eb("lastSeenAt", "<", sql<Date>`now() - ${idle}`)]),
-    )
+    .where("expiresAt", "<", sql<Date>`now() - ${storedAfterEnd}`)
     .execute();
 }

@@ -15,6 +15,7 @@ const catalogue = {
   MALFORMED: { status: 400, title: "Malformed request" },
   UNAUTHENTICATED: { status: 401, title: "Not signed in" },
   CODE_WANTED: { status: 401, title: "Code wanted" },
+  SESSION_REVOKED: { status: 401, title: "Session revoked" },
   FORBIDDEN: { status: 403, title: "No right" },
   ENROLMENT_NEEDED: { status: 403, title: "Second factor needed" },
   NOT_FOUND: { status: 404, title: "Not found" },

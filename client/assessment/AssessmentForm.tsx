@@ -24,7 +24,7 @@ import type { FormValues } from "./formValues.ts";
 import { findKept, valuesOf, visitedAtOf } from "./keptForm.ts";
 import type { LastVisit } from "./lastVisit.ts";
 import { LastVisitNotice } from "./LastVisitNotice.tsx";
-import { waitsMessage } from "./outboxMessages.ts";
+import { endedMessage, waitsMessage } from "./outboxMessages.ts";
 import { PowerSection } from "./PowerSection.tsx";
 import { ProgressList } from "./ProgressList.tsx";
 import { RequiredLeftNote } from "./RequiredLeftNote.tsx";
@@ -95,7 +95,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
       case "saved":
       case "waiting":
         if (outcome.kind === "saved") showSuccess("Saved the assessment");
-        else showWarning(waitsMessage);
+        else showWarning(outcome.hasEnded ? endedMessage : waitsMessage);
         if (outcome.kind === "saved" && outcome.warning) showWarning(outcome.warning);
         if (values.carried?.fields.length) showMessage(`Left out, for nobody confirmed it: ${groupsOf(values.carried.fields).join(", ")}`);
         // Somebody who has opened another screen meanwhile stays there.
@@ -113,8 +113,6 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
         break;
       case "nowhere":
         setUnkept(outcome.reason);
-        break;
-      case "signedOut":
         break;
     }
     draft.end(false);

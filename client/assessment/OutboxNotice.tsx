@@ -2,8 +2,9 @@ import { Size } from "@blueprintjs/core";
 import { useCallback, useEffect, useState } from "react";
 import { counted } from "../ui/text/counted.ts";
 import { showSuccess, showWarning, withdrawMessage } from "../shell/toast/toaster.tsx";
+import { useHasEnded } from "../shell/session/viewer.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { cameBackMessage, waitsMessage } from "./outboxMessages.ts";
+import { cameBackMessage, endedMessage, waitsMessage } from "./outboxMessages.ts";
 import { isReturned, keptWorkReady, listKeptWork, useKeptWork } from "./keptWork.ts";
 import { ReturnedWorkNotice } from "./ReturnedWorkNotice.tsx";
 import { SealedWorkNotice } from "./SealedWorkNotice.tsx";
@@ -18,6 +19,7 @@ export function OutboxNotice() {
   const waiting = work.filter((one) => one.status === "waiting" && !isReturned(one));
   const returned = work.filter(isReturned);
   const isWaiting = waiting.length > 0;
+  const hasEnded = useHasEnded();
   const reason = waiting.find((one) => one.reason)?.reason;
 
   const send = useCallback(async (all = false) => {
@@ -37,7 +39,7 @@ export function OutboxNotice() {
 
   const returnedNames = JSON.stringify(returned.map(({ facilityName }) => facilityName));
   useEffect(() => {
-    if (!isWaiting) withdrawMessage(waitsMessage);
+    if (!isWaiting) for (const message of [waitsMessage, endedMessage]) withdrawMessage(message);
   }, [isWaiting]);
   useEffect(() => {
     const names = JSON.parse(returnedNames) as string[];
@@ -53,7 +55,7 @@ export function OutboxNotice() {
   }, [send]);
 
   useEffect(() => {
-    if (!isWaiting) return;
+    if (!isWaiting || hasEnded) return;
     const sendNow = () => void send();
     // Not at once: a save that is being sent does not count as waiting yet.
     let soon = setTimeout(sendNow, 1000);
@@ -70,7 +72,7 @@ export function OutboxNotice() {
       clearInterval(again);
       window.removeEventListener("online", online);
     };
-  }, [isWaiting, send]);
+  }, [isWaiting, hasEnded, send]);
 
   return (
     <aside aria-label="Kept on this device" className="outbox">
@@ -81,7 +83,7 @@ export function OutboxNotice() {
             {waiting.map(({ facilityName }) => facilityName).join(", ")}.
             {reason ? ` The server says: ${reason.message}` : null}
           </span>
-          <BusyButton isBusy={isSending} onClick={() => void send(true)} size={Size.SMALL} text="Send now" />
+          {hasEnded ? null : <BusyButton isBusy={isSending} onClick={() => void send(true)} size={Size.SMALL} text="Send now" />}
         </div>
       ) : null}
       {returned.map((one) => (

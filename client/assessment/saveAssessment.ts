@@ -57,10 +57,8 @@ export type StoredAssessment = SaveAssessment_AssessmentFragment;
 export type SaveOutcome =
   /** `warning`: what the server finds doubtful about it */
   | { kind: "saved"; warning?: string | undefined }
-  /** stored on this device and not sent yet: the server cannot be reached, or cannot accept it now */
-  | { kind: "waiting" }
-  /** kept on this device until its person signs in again */
-  | { kind: "signedOut" }
+  /** stored on this device and not sent yet: the server cannot be reached, or cannot accept it now. `hasEnded`: the session ended */
+  | { kind: "waiting"; hasEnded?: boolean }
   /** the server has another state: the work is stored for the screen of the stored assessment, where the person chooses */
   | { kind: "conflict"; present: StoredAssessment }
   | { kind: "refused"; errors: FieldError[] }
@@ -111,7 +109,7 @@ type Answer = { outcome: SaveOutcome; reason: KeptWork["reason"]; isReached: boo
 /** Sends work and returns the outcome. */
 async function ask(work: Sendable): Promise<Answer> {
   const { payload, warning, error } = await send(work);
-  if (failedWith(error, "UNAUTHENTICATED")) return { outcome: { kind: "signedOut" }, reason: null, isReached: false };
+  if (failedWith(error, "UNAUTHENTICATED")) return { outcome: { kind: "waiting", hasEnded: true }, reason: null, isReached: false };
   if (!payload) {
     const refusal = error?.graphQLErrors[0];
     if (error?.networkError || !refusal) return { outcome: { kind: "waiting" }, reason: null, isReached: false };
@@ -171,7 +169,7 @@ export async function saveAssessment(work: FormWork): Promise<SaveOutcome> {
   } catch (error) {
     if (!(error instanceof NotKept)) throw error;
     const { outcome } = await ask(work);
-    return outcome.kind === "waiting" || outcome.kind === "signedOut" ? { kind: "nowhere", reason: error.reason } : outcome;
+    return outcome.kind === "waiting" ? { kind: "nowhere", reason: error.reason } : outcome;
   }
   const sent = alone(() => sendKept(kept.workId)).then(
     ({ outcome }) => outcome,

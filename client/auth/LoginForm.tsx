@@ -63,7 +63,7 @@ export function LoginForm() {
     switch (answer.kind) {
       case "signedIn":
         withdrawMessage(pleaseConfirm);
-        if ((await beginSession(answer.sealKey)).state === "signedIn") return {};
+        if ((await beginSession(answer.sealKey, typed.password)).state === "signedIn") return {};
         setSecond(undefined);
         return { root: "The server did not keep you signed in. Please try again." };
       case "resetRequired":

@@ -16,6 +16,8 @@ export type Holder = {
   seal: CryptoKey;
   /** HMAC, for names */
   name: CryptoKey;
+  /** the server's time of its last answer, in milliseconds. An older client did not store it */
+  answeredAt?: number;
 };
 
 /** A stored record. `sealed` holds its encrypted name and value. */
@@ -37,7 +39,7 @@ export type SealedRecord = {
 
 type Tables = DBSchema & {
   holder: { key: "now"; value: Holder };
-  /** values that are neither secret nor personal */
+  /** values that are neither secret nor personal, and the seal key encrypted with the password (passwordSeal.ts) */
   note: { key: string; value: unknown };
   record: {
     key: [owner: string, kind: Kind, id: string];

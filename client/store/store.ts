@@ -2,6 +2,8 @@ import { copy, listCopies, listCopyOwners, removeCopy } from "./copies.ts";
 import { isSecure, NotKept, read as readDatabase, readKinds, write } from "./database.ts";
 import type { Holder, Kind, SealedRecord } from "./database.ts";
 import { makeRoom } from "./room.ts";
+import { openWithPassword, sealWithPassword } from "./passwordSeal.ts";
+import type { PasswordSeal } from "./passwordSeal.ts";
 import { holderOf, sealed, sealedName, unsealed } from "./sealing.ts";
 import { notifyWindows } from "./windows.ts";
 
@@ -17,6 +19,8 @@ const flushes = new Set<() => Promise<unknown>>();
 const listeners = new Set<() => void>();
 
 const flushMs = 2000;
+const answeredAgainAfterMs = 60 * 60 * 1000;
+const openWithoutAnswerMs = 14 * 24 * 60 * 60 * 1000;
 const usedAgainAfterMs = 10 * 60 * 1000;
 
 const within = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -66,24 +70,82 @@ async function theHolder(): Promise<Holder> {
   return found;
 }
 
-/** Opens the records of the person who signed in, with their seal key. Deletes what another person fetched here. */
-export async function openStore(userUuid: string, askSealKey: () => Promise<string | undefined>): Promise<void> {
+const passwordSealNote = "password-seal";
+
+/** The password seal on this device; undefined if the store does not open with a password. */
+export async function findPasswordSeal(): Promise<PasswordSeal | undefined> {
+  return isSecure ? ((await readDatabase((db) => db.get("note", passwordSealNote)).catch(() => undefined)) as PasswordSeal | undefined) : undefined;
+}
+
+/** Stores the password seal, unless the person has signed out meanwhile. */
+async function keepPasswordSeal(seal: PasswordSeal): Promise<void> {
+  await write(["holder", "note"], async (transaction) => {
+    if ((await transaction.objectStore("holder").get("now"))?.owner === seal.owner) await transaction.objectStore("note").put(seal, passwordSealNote);
+  });
+}
+
+/** Makes a person the holder. Deletes what another person fetched here, and that person's password seal. */
+async function become(next: Holder): Promise<void> {
+  await write(["holder", "record", "note"], async (transaction) => {
+    const seal = (await transaction.objectStore("note").get(passwordSealNote)) as PasswordSeal | undefined;
+    const before = (await transaction.objectStore("holder").get("now"))?.owner ?? seal?.owner;
+    if (before && before !== next.owner) {
+      for (const kind of readKinds) await transaction.objectStore("record").delete(all(before, kind));
+      await transaction.objectStore("note").delete(passwordSealNote);
+    }
+    await transaction.objectStore("holder").put(next, "now");
+  });
+  hold(next);
+  notifyWindows({ of: "opened", owner: next.owner });
+}
+
+/**
+ * Opens the records of the person who signed in at `now`, with their seal key. With the password, they can be opened without network later
+ * (`openWithoutNetwork`).
+ */
+export async function openStore(userUuid: string, now: number, askSealKey: () => Promise<string | undefined>, password?: string): Promise<void> {
   if (!isSecure) return;
   const act = async () => {
     const sealKey = await askSealKey();
     if (!sealKey) return;
-    const next = await holderOf(userUuid, sealKey);
-    await write(["holder", "record"], async (transaction) => {
-      const before = await transaction.objectStore("holder").get("now");
-      if (before && before.owner !== next.owner) for (const kind of readKinds) await transaction.objectStore("record").delete(all(before.owner, kind));
-      await transaction.objectStore("holder").put(next, "now");
-    });
-    hold(next);
-    notifyWindows({ of: "opened", owner: next.owner });
+    const next = { ...(await holderOf(userUuid, sealKey)), answeredAt: now };
+    await become(next);
+    // In the background, because a phone needs a second. If it fails, a connection is needed to open a sealed store.
+    if (password !== undefined) void sealWithPassword(next.owner, { userUuid, sealKey }, password).then(keepPasswordSeal).catch(() => {});
   };
   // If this fails, nothing can be stored. The failure is reported when something should be stored.
   opening = act().catch(() => hold(null));
   await opening;
+}
+
+/** Opens a sealed store with the password. Returns false if it is another password. @throws NotKept */
+export async function openWithoutNetwork(password: string, now: number): Promise<boolean> {
+  const seal = await findPasswordSeal();
+  const content = seal && (await openWithPassword(seal, password));
+  if (!content) return false;
+  await become({ ...(await holderOf(content.userUuid, content.sealKey)), answeredAt: now });
+  return true;
+}
+
+/** Notes that the server answered this person at `now`. */
+export async function noteAnswer(now: number): Promise<void> {
+  const held = await findHolder();
+  if (!held || now - (held.answeredAt ?? 0) < answeredAgainAfterMs) return;
+  await write(["holder"], async (transaction) => {
+    const present = await transaction.objectStore("holder").get("now");
+    if (present?.owner === held.owner) await transaction.objectStore("holder").put({ ...present, answeredAt: now }, "now");
+  });
+  held.answeredAt = now;
+}
+
+/** Seals the store if the server has not answered for 14 days: deletes the keys, and nothing else. Returns true if it did so. */
+export async function sealIfUnanswered(now: number): Promise<boolean> {
+  const held = await findHolder().catch(() => null);
+  if (!held?.answeredAt || now - held.answeredAt < openWithoutAnswerMs) return false;
+  await Promise.race([Promise.allSettled([...flushes].map((flush) => flush())), within(flushMs)]);
+  await write(["holder"], (transaction) => transaction.objectStore("holder").delete("now")).catch(() => {});
+  dropHolder();
+  return true;
 }
 
 /**
@@ -94,9 +156,11 @@ export async function openStore(userUuid: string, askSealKey: () => Promise<stri
 export async function closeStore(note?: { name: string; value: unknown }): Promise<void> {
   await Promise.race([Promise.allSettled([...flushes].map((flush) => flush())), within(flushMs)]);
   await write(["holder", "record", "note"], async (transaction) => {
-    const before = await transaction.objectStore("holder").get("now");
-    if (before) for (const kind of readKinds) await transaction.objectStore("record").delete(all(before.owner, kind));
+    const seal = (await transaction.objectStore("note").get(passwordSealNote)) as PasswordSeal | undefined;
+    const before = (await transaction.objectStore("holder").get("now"))?.owner ?? seal?.owner;
+    if (before) for (const kind of readKinds) await transaction.objectStore("record").delete(all(before, kind));
     await transaction.objectStore("holder").delete("now");
+    await transaction.objectStore("note").delete(passwordSealNote);
     if (note) await transaction.objectStore("note").put(note.value, note.name);
   });
   dropHolder();

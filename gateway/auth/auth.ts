@@ -3,8 +3,10 @@ import { createHash } from "node:crypto";
 import type { Database } from "../../db/engine/connect.ts";
 import * as sessions from "../../db/session.ts";
 import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
+import { notAdmitted } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context, Viewer } from "../context.ts";
+import { Problem } from "../problem.ts";
 import { gathered } from "../reading/batch.ts";
 
 /** Session check and sign-out, shared by REST and GraphQL; signIn.ts has the sign-in. */
@@ -32,10 +34,18 @@ export async function signOut(context: Context): Promise<void> {
   context.cookies.set("reset", null);
 }
 
-/** Which step of signing in the caller has reached. */
-export async function checkSession(context: Context): Promise<"signed-in" | "reset-required" | "signed-out"> {
+/**
+ * Which step of signing in the caller has reached.
+ *
+ * @throws Problem UNAUTHENTICATED (nobody is signed in, or the session ended by time), SESSION_REVOKED (somebody ended the session of this
+ * cookie: then a device closes what it stores), ENROLMENT_NEEDED
+ */
+export async function checkSession(context: Context): Promise<"signed-in" | "reset-required"> {
   if (context.viewer) return "signed-in";
-  return (await resettingUser(context)) ? "reset-required" : "signed-out";
+  if (await resettingUser(context)) return "reset-required";
+  const token = context.cookies.read("session");
+  if (!token || context.enrolling || (await sessions.findSession(context.primary, { tokenHash: hashToken(token) }))) throw notAdmitted(context);
+  throw new Problem("SESSION_REVOKED", "This session was ended. Please sign in.");
 }
 
 const loadSession = gathered(async (db, tokenHashes: readonly string[]) => new Map((await sessions.listActiveSessions(db, { tokenHashes })).map((found) => [found.tokenHash, found])));

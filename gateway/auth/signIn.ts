@@ -24,6 +24,8 @@ const quarterHour = 15 * 60;
 const failuresOfName = 5;
 const failuresOfAddress = 20;
 const sessionSeconds = 7 * 24 * 60 * 60;
+/** A browser keeps the cookie longer than the session, so that the device can learn whether somebody ended it. */
+const cookieSeconds = sessionSeconds + 14 * 24 * 60 * 60;
 const resetSeconds = 10 * 60;
 
 const successesOf = limitsOf((db) => limitOf(db, { name: "successes", times: 100, seconds: quarterHour }));
@@ -103,7 +105,7 @@ async function beginSession(context: Context, account: Account, newPasswordHash?
     await recordAudit(context, { action: "session.sign-in", outcome: "done", userUuid }, transaction);
   });
   context.writer = userUuid;
-  context.cookies.set("session", token, sessionSeconds);
+  context.cookies.set("session", token, cookieSeconds);
   context.cookies.set("reset", null);
 }
 

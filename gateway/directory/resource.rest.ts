@@ -124,7 +124,7 @@ export function bundleOf({ units, total, next }: UnitPage, { type, both, base, s
 
 /** FHIR's issue codes for the codes of problems. */
 const kinds: Partial<Record<Problem["code"], OperationOutcomeIssue["code"]>> = {
-  UNAUTHENTICATED: "login", CODE_WANTED: "login", FORBIDDEN: "forbidden", ENROLMENT_NEEDED: "forbidden", NOT_FOUND: "not-found", GONE: "deleted", NOT_ALLOWED: "not-supported", NOT_SUPPORTED: "not-supported", NOT_ACCEPTABLE: "not-supported",
+  UNAUTHENTICATED: "login", CODE_WANTED: "login", SESSION_REVOKED: "login", FORBIDDEN: "forbidden", ENROLMENT_NEEDED: "forbidden", NOT_FOUND: "not-found", GONE: "deleted", NOT_ALLOWED: "not-supported", NOT_SUPPORTED: "not-supported", NOT_ACCEPTABLE: "not-supported",
   INVALID: "invalid", MALFORMED: "structure", TOO_MANY: "throttled", TIMEOUT: "timeout", TOO_SLOW: "too-costly", UNAVAILABLE: "transient", INTERNAL: "exception",
 };
 

@@ -33,5 +33,20 @@ export const keptRecords = (page: Page, kind: string) => onRecords(page, { act: 
 /** Deletes the kept answers of one facility, as if it was viewed long ago. */
 export const forgetGroup = (page: Page, group: string | undefined) => onRecords(page, { act: "delete", kind: "answer", group });
 
+/** Moves the server's last answer to the person back by some days, as if they had passed. */
+export const passDays = (page: Page, days: number) =>
+  page.evaluate(async (milliseconds) => {
+    const done = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((resolve, reject) => {
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(request.error as Error));
+      });
+    const db = await done(indexedDB.open("kept"));
+    const table = db.transaction("holder", "readwrite").objectStore("holder");
+    const holder = (await done(table.get("now"))) as { answeredAt: number };
+    await done(table.put({ ...holder, answeredAt: holder.answeredAt - milliseconds }, "now"));
+    db.close();
+  }, days * 86_400_000);
+
 /** Cuts off the content of all records of one kind. */
 export const cutRecords = (page: Page, kind: string) => onRecords(page, { act: "cut", kind });

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { type Answer, errorsOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { deleteEndedSessions } from "../../db/session.ts";
+import { type Answer, bodyOf, errorsOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -91,6 +92,23 @@ describe("the session", () => {
     await change.execute(gateway.db);
     expect((await person.get("/api/v1/province")).status).toBe(401);
     await sql`update app_user set active = true`.execute(gateway.db);
+  });
+
+  test.each([
+    ["ended by time, without use", sql`update session set last_seen_at = now() - interval '13 hours'`, "unauthenticated"],
+    ["ended by time, after 7 days", sql`update session set expires_at = now() - interval '20 days'`, "unauthenticated"],
+    ["ended by somebody", sql`delete from session`, "session-revoked"],
+    ["of a deactivated person", sql`update app_user set active = false where user_name = 'plain'`, "session-revoked"],
+  ])("that is %s, is answered so that its device knows whether to close what it stores", async (_, change, type) => {
+    const person = stranger(gateway.url);
+    await signIn("plain", "demo-password", undefined, person);
+    await change.execute(gateway.db);
+    // A gateway that starts deletes old sessions.
+    await deleteEndedSessions(gateway.db);
+    const answer = await person.get("/api/v1/auth");
+    expect([answer.status, bodyOf(answer).type]).toEqual([401, `urn:problem:${type}`]);
+    await sql`update app_user set active = true`.execute(gateway.db);
+    expect(bodyOf(await stranger(gateway.url).get("/api/v1/auth")).type).toBe("urn:problem:unauthenticated");
   });
 });
 

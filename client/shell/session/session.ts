@@ -1,12 +1,14 @@
 import type { EarlySessionQueryQuery } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
 import { findKeptAnswer, keepAnswer, sessionAnswer, takeFormerAnswers } from "../../keptAnswers.ts";
-import { closeStore, dropHolder, findHolder, isStillHolder, openStore } from "../../store/store.ts";
+import { closeStore, dropHolder, findHolder, findPasswordSeal, isStillHolder } from "../../store/store.ts";
+import { noteAnswer, openStore, openWithoutNetwork, sealIfUnanswered } from "../../store/store.ts";
 import { onNews, notifyWindows } from "../../store/windows.ts";
 import { failureWords } from "../../ui/network/failureWords.ts";
 import { heardFetch } from "../../ui/network/heardFetch.ts";
-import { client, forgetAnswers, onSessionEnded } from "../../urql.ts";
+import { askMissing, client, forgetAnswers, onSessionEnded } from "../../urql.ts";
 import { sessionQuery, takeEarlyAnswer } from "./earlySession.ts";
+import { clockRecalled, now } from "../clock/clock.ts";
 import { endSession, findSignOut, keepSending, signedOutNote, sendSignOut } from "./signedOut.ts";
 import { showMessage, withdrawMessage, withdrawMessages } from "../toast/toaster.tsx";
 
@@ -21,12 +23,15 @@ export type Viewer = NonNullable<EarlySessionQueryQuery["viewer"]>;
 /** What the server says about itself. */
 export type System = EarlySessionQueryQuery["system"];
 
-/** The state of the session: being checked, unknown because the server cannot be reached, or known. `isLeft`: the person has signed out. */
+/**
+ * The state of the session: being checked, unknown because the server cannot be reached, or known. `isLeft`: the person has signed out.
+ * `hasEnded`: the session ended by time. The person continues to work with what the device stores, and signs in again to send it.
+ */
 export type Session =
   | { state: "asking" }
   | { state: "unreachable"; words: string }
   | { state: "signedOut"; system: System; isLeft?: boolean }
-  | { state: "signedIn"; system: System; viewer: Viewer };
+  | { state: "signedIn"; system: System; viewer: Viewer; hasEnded?: boolean };
 
 let session: Session = { state: "asking" };
 const listeners = new Set<() => void>();
@@ -52,8 +57,8 @@ let asking: Promise<Session> | undefined;
 let askedAt = 0;
 /** the number of sign-outs in this window: answers to requests from before the latest one are ignored */
 let signOuts = 0;
-/** the key of the last sign-in */
-let newSealKey: string | undefined;
+/** the key and the password of the last sign-in */
+let newKey: { sealKey: string | undefined; password: string } | undefined;
 
 async function fetchSealKey(): Promise<string | undefined> {
   const answer = await heardFetch("/api/v1/auth/seal-key", { credentials: "same-origin" });
@@ -62,10 +67,12 @@ async function fetchSealKey(): Promise<string | undefined> {
 
 /** Opens this person's storage on the device. If the sign-in gave no key, the key is fetched in the background. */
 async function openFor(data: EarlySessionQueryQuery, person: string): Promise<void> {
-  const sealKey = newSealKey;
-  newSealKey = undefined;
-  const isOpen = !sealKey && (await findHolder())?.userUuid === person;
-  const opened = isOpen ? Promise.resolve() : openStore(person, sealKey ? () => Promise.resolve(sealKey) : fetchSealKey);
+  const { sealKey, password } = newKey ?? {};
+  newKey = undefined;
+  const isOpen = password === undefined && (await findHolder())?.userUuid === person;
+  const askSealKey = sealKey ? () => Promise.resolve(sealKey) : fetchSealKey;
+  const time = now().getTime();
+  const opened = isOpen ? noteAnswer(time).catch(() => {}) : openStore(person, time, askSealKey, password);
   void opened.then(() => keepAnswer(person, sessionAnswer, {}, { data })).then(() => takeFormerAnswers(person));
   if (sealKey) await opened;
 }
@@ -75,7 +82,49 @@ async function keptSession(): Promise<EarlySessionQueryQuery | undefined> {
   return (await findKeptAnswer(sessionAnswer, {}))?.data as EarlySessionQueryQuery | undefined;
 }
 
+/**
+ * Whether somebody ended the session: the person elsewhere, or an administrator. Undefined if the server did not say. A session that ended by
+ * time was not ended by anybody.
+ */
+async function isRevoked(): Promise<boolean | undefined> {
+  try {
+    const answer = await heardFetch("/api/v1/auth", { credentials: "same-origin", headers: { Accept: "application/json" } });
+    if (answer.status !== 401) return undefined;
+    return ((await answer.json()) as { type?: string }).type === "urn:problem:session-revoked";
+  } catch {
+    return undefined;
+  }
+}
+
+/** The person of this device whose session ended by time. If somebody ended it, the store is closed: unsent work stays, encrypted. */
+async function findEnded(): Promise<Viewer | null> {
+  if (!(await findHolder()) && !(await findPasswordSeal())) return null;
+  if (await isRevoked()) {
+    await closeStore().catch(dropHolder);
+    return null;
+  }
+  if (!(await findHolder())) return null;
+  await noteAnswer(now().getTime()).catch(() => {});
+  return (await keptSession())?.viewer ?? (session.state === "signedIn" ? session.viewer : null);
+}
+
+/** Seals the store of a person whom the server has not answered for 14 days. The person opens it with the password, or signs in. */
+async function sealOld(): Promise<void> {
+  await clockRecalled;
+  if (!(await sealIfUnanswered(now().getTime()))) return;
+  forgetAnswers();
+  session = { state: "asking" };
+}
+
+/** Opens the sealed store with the password, without network. Returns false if it is another password. @throws NotKept */
+export async function openSealed(password: string): Promise<boolean> {
+  if (!(await openWithoutNetwork(password, now().getTime()))) return false;
+  await askSession();
+  return true;
+}
+
 async function ask(): Promise<Session> {
+  await sealOld();
   askedAt = Date.now();
   const signOutsBefore = signOuts;
   const left = (await findSignOut()) as { system: System } | undefined;
@@ -85,7 +134,8 @@ async function ask(): Promise<Session> {
   }
   const context = { requestPolicy: "network-only", fetchOptions: { credentials: "same-origin" }, ...(await takeEarlyAnswer()) } as const;
   const { data: fresh, error } = await client.query(sessionQuery, {}, context).toPromise();
-  const data = fresh ?? (await keptSession());
+  const ended = fresh && !fresh.viewer ? await findEnded() : null;
+  const data = fresh ? { ...fresh, viewer: fresh.viewer ?? ended } : await keptSession();
   if (signOuts !== signOutsBefore) return session;
   if (!data) {
     if (session.state === "signedIn" || session.state === "signedOut") return session;
@@ -93,16 +143,18 @@ async function ask(): Promise<Session> {
     return become({ state: "unreachable", words: failureWords(error) });
   }
   const person = data.viewer?.user.uuid;
-  if (fresh && person) await openFor(fresh, person);
-  // The server has ended the session. Unsent work stays on the device, encrypted.
-  if (fresh && !person && (await findHolder())) await closeStore().catch(dropHolder);
+  if (fresh?.viewer && person) await openFor(fresh, person);
   if (fresh && !person) void takeFormerAnswers(undefined);
   const before = session.state === "signedIn" ? session.viewer.user.uuid : undefined;
   if (before !== person) forgetAnswers(person);
   withdrawMessage(data.viewer ? pleaseLogin : resuming);
-  return become(
-    data.viewer ? { state: "signedIn", system: data.system, viewer: data.viewer } : { state: "signedOut", system: data.system },
-  );
+  if (!data.viewer) return become({ state: "signedOut", system: data.system });
+  // Without an answer nothing is known about the session that was not known before.
+  const hasEnded = fresh ? ended !== null : session.state === "signedIn" && session.hasEnded === true;
+  const isResumed = session.state === "signedIn" && session.hasEnded === true && !hasEnded && before === person;
+  become({ state: "signedIn", system: data.system, viewer: data.viewer, hasEnded });
+  if (isResumed) askMissing();
+  return session;
 }
 
 /** Asks the server who is signed in. */
@@ -111,11 +163,11 @@ export function askSession(): Promise<Session> {
   return asking;
 }
 
-/** Begins the session of the person who has just signed in. The key opens their storage on the device. */
-export async function beginSession(sealKey: string | undefined): Promise<Session> {
+/** Begins the session of the person who has just signed in. The key opens their storage on the device, later the password does too. */
+export async function beginSession(sealKey: string | undefined, password: string): Promise<Session> {
   // A request that is under way was sent before the sign-in, and its answer says so.
   await asking;
-  newSealKey = sealKey;
+  newKey = { sealKey, password };
   return askSession();
 }
 
@@ -148,9 +200,9 @@ globalThis.addEventListener("online", () => {
   if (session.state === "unreachable") void resumeSession();
 });
 
-/** Checks the session again while somebody is signed in, and shows a message if it has ended. */
+/** Checks the session again while somebody is signed in. If it has ended, it is not checked again for each request that is refused. */
 export async function checkSession(): Promise<void> {
-  if (session.state !== "signedIn") return;
+  if (session.state !== "signedIn" || (session.hasEnded && Date.now() - askedAt < recheckAfterMs)) return;
   if ((await askSession()).state === "signedOut") showMessage(pleaseLogin);
 }
 

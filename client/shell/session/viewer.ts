@@ -17,6 +17,12 @@ export function useViewer(): Viewer {
   return session.viewer;
 }
 
+/** Whether the person's session ended by time: they continue to work, and sign in again to send. */
+export function useHasEnded(): boolean {
+  const session = useSession();
+  return session.state === "signedIn" && session.hasEnded === true;
+}
+
 /** Whether the signed-in person may do this. It decides what is shown; the server enforces the right. */
 export function useMay(capability: Capability): boolean {
   const session = useSession();

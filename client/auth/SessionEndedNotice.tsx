@@ -1,0 +1,29 @@
+import { Button, Dialog, DialogBody, Size } from "@blueprintjs/core";
+import { useState } from "react";
+import { useKeptWork } from "../assessment/keptWork.ts";
+import { useHasEnded } from "../shell/session/viewer.ts";
+import { Fetched } from "../ui/network/Fetched.tsx";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import "./SessionEndedNotice.css";
+
+const loginPart = fetchedPart(() => import("./LoginForm.tsx"));
+
+/** Says that the session ended by time. The person signs in again in a dialog, so that the screen and what was typed there stay. */
+export function SessionEndedNotice() {
+  const hasEnded = useHasEnded();
+  const [isOpen, setOpen] = useState(false);
+  const waiting = useKeptWork().filter(({ status }) => status === "waiting").length;
+  if (!hasEnded) return null;
+  const purpose = waiting === 0 ? "see what is new" : waiting === 1 ? "send your visit" : `send your ${waiting} visits`;
+  return (
+    <aside aria-label="Session" className="session-ended" role="status">
+      <span>Your session ended. Sign in to {purpose}.</span>
+      <Button onClick={() => setOpen(true)} size={Size.SMALL} text="Sign in" />
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Sign in">
+        <DialogBody>
+          <Fetched part={loginPart}>{({ LoginForm }) => <LoginForm />}</Fetched>
+        </DialogBody>
+      </Dialog>
+    </aside>
+  );
+}
