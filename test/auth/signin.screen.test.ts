@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { axe, hasFocus, layoutFaults, screenAs, type Screen } from "../support/browser.ts";
-import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
 /** Signing in and out in a real browser: the texts and the steps of the login screen. */
@@ -246,6 +246,40 @@ test("a session that ended at the server ends on the screen at the next call", a
   await signIn(screen, "uploader", "demo-password");
   await heading(page).filter({ hasText: "Implementing Partners" }).waitFor();
   await screen.settled();
+  screen.expectClean();
+  await screen.close();
+});
+
+test.each([1440, 390] as const)("an ended session leaves one notice, also if a screen was being fetched, at %i px", async (width) => {
+  const screen = await screenAs(browser, gateway, null, { width });
+  const { page } = screen;
+  await screen.open("/about");
+  await signIn(screen, "uploader", "demo-password");
+  await heading(page).filter({ hasText: "About" }).waitFor();
+  await screen.settled();
+  let fetchIt = () => {};
+  const isFetched = new Promise<void>((resolve) => (fetchIt = resolve));
+  await page.route("**/TdbUploadScreen-*.js", async (route) => {
+    await isFetched;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/TdbUploadScreen-*.js");
+  await page.goto(`${gateway.url}/#/tdb`);
+  await asked;
+  // People of their own, because other tests end sessions too.
+  const [admin, uploader] = [stranger(gateway.url), stranger(gateway.url)];
+  await admin.call("POST", "/api/v1/auth", { login: "admin", password: "demo-password" });
+  await uploader.call("POST", "/api/v1/auth", { login: "uploader", password: "demo-password" });
+  const { uuid } = bodyOf<{ uuid: string }>(await uploader.get("/api/v1/user/me"));
+  expect((await admin.call("POST", `/api/v1/user/${uuid}/endEverything`)).status).toBe(200);
+  await page.goto(`${gateway.url}/#/ips`);
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  const arrived = page.waitForResponse("**/TdbUploadScreen-*.js");
+  fetchIt();
+  await arrived;
+  await screen.settled();
+  await expect.poll(() => page.locator(".notification").allInnerTexts()).toEqual(["Please login"]);
+  expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
   screen.expectClean();
   await screen.close();
 });

@@ -11,7 +11,8 @@ export function guarded(capability: Capability, loader: LoaderFunction = () => n
   return (args) => {
     const session = currentSession();
     if (session.state === "signedIn" && may(session.viewer.privileges, capability)) return loader(args);
-    showError(missingRightsMessage);
+    // A screen that was being fetched when the session ended: the login screen says why.
+    if (session.state === "signedIn") showError(missingRightsMessage);
     return redirect(routes.home());
   };
 }

@@ -203,7 +203,10 @@ globalThis.addEventListener("online", () => {
 /** Checks the session again while somebody is signed in. If it has ended, it is not checked again for each request that is refused. */
 export async function checkSession(): Promise<void> {
   if (session.state !== "signedIn" || (session.hasEnded && Date.now() - askedAt < recheckAfterMs)) return;
-  if ((await askSession()).state === "signedOut") showMessage(pleaseLogin);
+  if ((await askSession()).state !== "signedOut") return;
+  // One notice: the others were about screens that are gone.
+  withdrawMessages();
+  showMessage(pleaseLogin);
 }
 
 /** Clears all data that a person has read in this window. */
