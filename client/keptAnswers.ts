@@ -47,15 +47,31 @@ function tidySoon(): void {
   }, tidyAfterMs);
 }
 
-/** Stores this person's answer, if the device can. If not, the network is needed next time. */
-export async function keepAnswer(person: string, name: string, variables: object, answer: KeptAnswer): Promise<void> {
+/** Stores this person's answer, if the device can, and returns whether it did. If not, the network is needed next time. */
+export async function keepAnswer(person: string, name: string, variables: object, answer: KeptAnswer): Promise<boolean> {
   try {
-    if (!(await isOf(person))) return;
+    if (!(await isOf(person))) return false;
     await keep("answer", keyOf(name, variables), answer, groupOf(name, variables));
     tidySoon();
+    return true;
   } catch {
-    // If this fails, nothing is lost.
+    return false;
   }
+}
+
+const beingStored = new Set<Promise<boolean>>();
+
+/** Waits for the answers that are being stored. Returns whether the device stored all of them. */
+export const answersStored = async (): Promise<boolean> => (await Promise.all(beingStored)).every(Boolean);
+
+/** The answers of a former client to a facility's page and to the form of a new visit, as the one answer that both have now. */
+async function withFormerForm(kept: KeptAnswer, variables: { facilityUuid?: string }): Promise<KeptAnswer> {
+  const { facilityUuid } = variables;
+  const page = kept.data as { facility?: object; smartCareAssessmentVersions?: unknown };
+  if (page.smartCareAssessmentVersions) return kept;
+  const former = await read<KeptAnswer>("answer", keyOf("AssessmentScreenQuery", { facilityUuid, assessmentUuid: "", isEdit: false }));
+  const form = former?.data as typeof page | undefined;
+  return form ? { ...kept, data: { ...form, ...page, facility: { ...form.facility, ...page.facility } } } : kept;
 }
 
 /** The stored answer. Reading it counts as use. */
@@ -64,7 +80,7 @@ export async function findKeptAnswer(name: string, variables: object): Promise<K
     const key = keyOf(name, variables);
     const kept = await read<KeptAnswer>("answer", key);
     if (kept) noteUse("answer", key).catch(() => {});
-    return kept;
+    return kept && name === "FacilityScreenQuery" ? await withFormerForm(kept, variables) : kept;
   } catch {
     return undefined;
   }
@@ -170,7 +186,9 @@ export function withKeptAnswers(result: OperationResult, person: string | undefi
   const { variables } = result.operation as { variables: object };
   if (result.data && !result.error && keptQueries.has(name)) {
     shown.set(keyOf(name, variables), { data: result.data });
-    void keepAnswer(person, name, variables, { data: result.data });
+    const stored = keepAnswer(person, name, variables, { data: result.data });
+    beingStored.add(stored);
+    void stored.then(() => beingStored.delete(stored));
   }
   const isEnded = isSignInNeeded(result);
   if (!isEnded && !result.error?.networkError) return result;

@@ -9,7 +9,7 @@ import { App } from "./App.tsx";
 import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
 import { keepApplication } from "./shell/offline.ts";
 import { currentSession, resumeSession } from "./shell/session/session.ts";
-import { Toaster } from "./shell/toast/toaster.tsx";
+import { Toasts } from "./shell/toast/Toasts.tsx";
 
 FocusStyleManager.onlyShowFocusOnTabs();
 
@@ -24,7 +24,7 @@ const show = () =>
       <StrictMode>
         <PortalProvider>
           <OverlaysProvider>
-            <Toaster />
+            <Toasts />
             <ErrorBoundary>
               <App />
             </ErrorBoundary>

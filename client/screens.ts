@@ -1,7 +1,6 @@
 import type { ComponentType } from "react";
 import type { LoaderFunction } from "react-router-dom";
 import type { Capability } from "../gateway/access/access.rules.ts";
-import { readOnceTouched } from "./ui/network/idle.ts";
 
 /** The exports of a screen's file. Its loader starts the screen's query. */
 export type ScreenFile = { loader?: LoaderFunction; Screen: ComponentType };
@@ -26,16 +25,19 @@ type Screen = {
 const facilities = () => import("./facility/FacilitiesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilitiesScreen }));
 const districts = () => import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
 const facility = () => import("./facility/FacilityScreen.tsx");
-const assessment = () => import("./assessment/AssessmentScreen.tsx");
-/** Fetches the facility's page in advance when somebody begins to fill in the form, because saving opens that page, and the network may be gone by then. */
+/** A form comes with the facility's page and its answer, because saving opens that page, and the network may be gone by then. */
+const withFacility = (fetch: () => Promise<Required<ScreenFile>>) => async (): Promise<ScreenFile> => {
+  const [form, page] = await Promise.all([fetch(), facility()]);
+  const loader: LoaderFunction = (args) => {
+    void page.loader(args);
+    return form.loader(args);
+  };
+  return { loader, Screen: form.Screen };
+};
 const newAssessment = () =>
-  assessment().then(({ newLoader, AssessmentScreen: Screen }) => {
-    const loader: LoaderFunction = (args) => {
-      readOnceTouched(() => facility().then((file) => file.loader(args)));
-      return newLoader(args);
-    };
-    return { loader, Screen };
-  });
+  import("./assessment/NewAssessmentScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewAssessmentScreen }));
+const assessment = () =>
+  import("./assessment/AssessmentScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }));
 const user = () => import("./user/UserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserScreen }));
 const newUser = () => import("./user/NewUserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewUserScreen }));
 
@@ -170,10 +172,10 @@ export const screens = {
     path: "/query/:queryUuid",
     fetch: () => import("./query/SavedQueryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SavedQueryScreen })),
   },
-  newAssessment: { path: "/assessment/facility/:facilityUuid", fetch: newAssessment },
+  newAssessment: { path: "/assessment/facility/:facilityUuid", fetch: withFacility(newAssessment) },
   assessment: {
     path: "/assessment/facility/:facilityUuid/:assessmentUuid",
-    fetch: () => assessment().then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen })),
+    fetch: withFacility(assessment),
   },
 } satisfies Record<string, Screen>;
 

@@ -82,7 +82,7 @@ test("each screen is opened by a test other than test/shell/screens.screen.test.
 
 test("each screen's query is answered from the facilities on the device, or is listed here as needing the network", () => {
   const online = new Set([
-    ...["Audit", "Checks", "Downloads", "FacilityRegistry", "Field", "Fleet", "Import", "Imports", "Reconciliation", "Reconciliations", "Report", "SavedQuery"],
+    ...["Assessment", "Audit", "Checks", "Downloads", "FacilityRegistry", "Field", "Fleet", "Import", "Imports", "Reconciliation", "Reconciliations", "Report", "SavedQuery"],
     ...["User", "UserDirectory", "Worklist"],
   ]);
   const screens = sources(/^client\/.*\.tsx?$/).flatMap(({ text }) => [...text.matchAll(/\bquery (\w+)ScreenQuery\b/g)].map(([, screen]) => screen!));

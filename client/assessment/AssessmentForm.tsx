@@ -9,16 +9,15 @@ import { isClockWrong, subscribeToClock } from "../shell/clock/clock.ts";
 import { showMessage, showSuccess, showWarning } from "../shell/toast/toaster.tsx";
 import { useSystem, useToday } from "../shell/session/viewer.ts";
 import type { Reason } from "../store/database.ts";
-import { Fetched } from "../ui/network/Fetched.tsx";
-import { fetchedPart } from "../ui/network/fetchedPart.ts";
-import { useFetchedRules } from "../ui/form/fetchedRules.ts";
 import { InSteps } from "../ui/network/InSteps.tsx";
 import { contentOfAssessment } from "./assessmentContent.ts";
 import { groupsOf, newForm } from "./carried.ts";
 import { ClosingSection } from "./ClosingSection.tsx";
+import { ConflictSection } from "./ConflictSection.tsx";
 import { ContactSection } from "./ContactSection.tsx";
 import { DraftNotice } from "./DraftNotice.tsx";
 import { formEvents } from "./formEvents.ts";
+import { assessmentResolver } from "./formRules.ts";
 import { changesByPerson, contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { findKept, valuesOf, visitedAtOf } from "./keptForm.ts";
@@ -50,9 +49,6 @@ type AssessmentFormProps = {
   workId: string | undefined;
 };
 
-/** A conflict is rare, and needs a network to occur. So this part is fetched when it is needed. */
-const conflictPart = fetchedPart(() => import("./ConflictSection.tsx"));
-
 /** The whole assessment as one form. What is typed is kept on the device until the server has it. */
 export function AssessmentForm({ facility, stored, lastVisit, areaName, versions, workId }: AssessmentFormProps) {
   const { facilityUuid, facilityName } = facility;
@@ -68,7 +64,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   const initial = () => (stored ? toForm(contentOfAssessment(stored)) : newForm(facility.serviceAreas, lastVisit));
   const form = useForm<FormValues>({
     defaultValues: kept ? valuesOf(kept, facility.serviceAreas, timeZone) : initial(),
-    resolver: useFetchedRules(() => import("./formRules.ts").then((rules) => rules.assessmentResolver(facilityUuid, today))),
+    resolver: useMemo(() => assessmentResolver(facilityUuid, today), [facilityUuid, today]),
   });
   const { handleSubmit, reset, formState } = form;
   const { errors, isSubmitting } = formState;
@@ -169,19 +165,15 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
       <ProgressList control={form.control} />
       {kept ? <DraftNotice kept={kept} onDiscard={() => void discard()} /> : null}
       {conflict ? (
-        <Fetched part={conflictPart}>
-          {({ ConflictSection }) => (
-            <ConflictSection
-              key={conflict.version}
-              base={base?.content ?? null}
-              mine={contentOfForm(form.getValues())}
-              theirs={contentOfAssessment(conflict)}
-              stored={conflict}
-              areaName={areaName}
-              onSettle={(fields) => void settle(fields, conflict)}
-            />
-          )}
-        </Fetched>
+        <ConflictSection
+          key={conflict.version}
+          base={base?.content ?? null}
+          mine={contentOfForm(form.getValues())}
+          theirs={contentOfAssessment(conflict)}
+          stored={conflict}
+          areaName={areaName}
+          onSettle={(fields) => void settle(fields, conflict)}
+        />
       ) : null}
       <LastVisitNotice form={form} />
       {isDayRefused || isDayWanted ? <VisitDayField form={form} today={today} isClockWrong={isDayWanted} /> : null}

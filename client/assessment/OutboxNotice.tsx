@@ -7,6 +7,7 @@ import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { cameBackMessage, endedMessage, waitsMessage } from "./outboxMessages.ts";
 import { isReturned, keptWorkReady, listKeptWork, useKeptWork } from "./keptWork.ts";
 import { ReturnedWorkNotice } from "./ReturnedWorkNotice.tsx";
+import { sendWaiting } from "./saveAssessment.ts";
 import { SealedWorkNotice } from "./SealedWorkNotice.tsx";
 import "./OutboxNotice.css";
 
@@ -24,9 +25,7 @@ export function OutboxNotice() {
 
   const send = useCallback(async (all = false) => {
     setSending(true);
-    // The code that checks and sends an assessment is fetched when there is one. If it cannot be fetched, nothing can be sent either.
-    const file = await import("./saveAssessment.ts").catch(() => undefined);
-    await file?.sendWaiting(all, (work, outcome) => {
+    await sendWaiting(all, (work, outcome) => {
       const { facilityName } = work;
       if (outcome.kind === "saved") {
         showSuccess(`The assessment of ${facilityName} was sent`);

@@ -28,8 +28,8 @@ export function formEvents(form: UseFormReturn<FormValues>) {
     confirm(form, (one) => one === field);
   };
   return {
-    /** A carried-over answer that is changed becomes an answer of this visit. */
-    onInput: (event: SyntheticEvent) => {
+    /** A carried-over answer that is changed becomes an answer of this visit. Called after the handler of the field itself. */
+    onChange: (event: SyntheticEvent) => {
       const input = inputOf(event);
       if (!input?.name) return;
       const name = input.name as FieldPath<FormValues>;

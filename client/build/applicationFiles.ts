@@ -10,20 +10,25 @@ import { compressFile } from "./compressed.ts";
  * switches to a new build only when it has all of them. With each build the worker's text changes, so the browser installs it as a new worker.
  */
 
-/** A file of the build: its digests (the page has two forms), its transferred size, and whether the application needs it to open. */
-type ApplicationFile = { path: string; integrity: string; bytes: number; opens: boolean };
+/** What needs a file: the application to open, a visit to a facility, or other work in the field. */
+type Need = "opening" | "visit" | "field";
+/** A file of the build: its digests (the page has two forms), its transferred size, and what needs it. */
+type ApplicationFile = { path: string; integrity: string; bytes: number; need: Need };
 
 const place = "/* the build's files */";
 /** Files outside the bundle that load before the application's scripts. */
 const unbundled = ["before.js", "favicon.svg"];
 const pages = ["index.html", "demonstration.html"];
-/** Code that a visit to a facility does not need. It is stored only after it was used: overviews and charts, TDBs, people, machines, the audit, passwords. */
-const isForOffice = /\/client\/((dash|tdb|user|machine|download|audit|explorer|query)\/|ui\/(chart\/Chart|page\/QrCode)|auth\/(?!Login))/;
+/** The screens of a visit: the facility's page and the forms. */
+const ofVisit = /\/client\/(facility\/FacilityScreen|assessment\/(New)?AssessmentScreen)\.tsx$/;
+/** Code that nobody needs in the field. It is stored only after it was used: overviews and charts, TDBs, people, machines, the audit, passwords. */
+const isForOffice =
+  /\/client\/((dash|tdb|user|machine|download|audit|explorer|query)\/|ui\/(chart\/Chart|page\/QrCode)|auth\/(?!Login))|\/@blueprintjs\/icons\//;
 /** Code of every page, such as notifications and the menu. The sign-in is left out, because nobody can sign in without network. */
-const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/\w+\.tsx)$/;
+const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/(\w+\/)?\w+\.tsx)$/;
 
-/** For each file, whether the application needs it to open. */
-let opens: Map<string, boolean>;
+/** For each file, what needs it. */
+let needs: Map<string, Need>;
 
 /** Collects a chunk, the chunks that it imports, and those that it imports dynamically if `goesOn` accepts them. */
 function take(bundle: Rolldown.OutputBundle, start: string, into: Set<string>, goesOn: (facade: string) => boolean): void {
@@ -46,10 +51,15 @@ export const applicationFiles: Plugin = {
     if (!first) throw new Error("The page's first script is not among the built files.");
     const opening = new Set<string>();
     take(bundle, first.fileName, opening, (facade) => opensWith.test(facade));
-    const all = new Set<string>();
-    take(bundle, first.fileName, all, (facade) => !isForOffice.test(facade));
-    opens = new Map([...unbundled, ...opening].map((path) => [path, true]));
-    for (const path of all) if (!opens.has(path)) opens.set(path, false);
+    const visit = new Set<string>();
+    for (const file of Object.values(bundle))
+      if (file.type === "chunk" && ofVisit.test(file.facadeModuleId ?? "")) take(bundle, file.fileName, visit, () => false);
+    const field = new Set<string>();
+    take(bundle, first.fileName, field, (facade) => !isForOffice.test(facade));
+    needs = new Map();
+    const lists = { opening: [...unbundled, ...opening], visit, field };
+    for (const need of ["opening", "visit", "field"] as const)
+      for (const path of lists[need]) if (!needs.has(path)) needs.set(path, need);
   },
   closeBundle: {
     sequential: true,
@@ -60,12 +70,12 @@ export const applicationFiles: Plugin = {
       const digest = async (name: string) => `sha256-${createHash("sha256").update(await readFile(join(folder, name))).digest("base64")}`;
       const bytes = async (name: string) => (await stat(existsSync(join(folder, `${name}.br`)) ? join(folder, `${name}.br`) : join(folder, name))).size;
       const files: ApplicationFile[] = [
-        { path: "/", integrity: (await Promise.all(pages.map(digest))).join(" "), bytes: await bytes("index.html"), opens: true },
+        { path: "/", integrity: (await Promise.all(pages.map(digest))).join(" "), bytes: await bytes("index.html"), need: "opening" },
       ];
       // An entry that only imports others has no file.
-      for (const [path, isOfOpening] of opens)
+      for (const [path, need] of needs)
         if (existsSync(join(folder, path)))
-          files.push({ path: `/${path}`, integrity: await digest(path), bytes: await bytes(path), opens: isOfOpening });
+          files.push({ path: `/${path}`, integrity: await digest(path), bytes: await bytes(path), need });
       const name = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 16);
       const worker = join(folder, "sw.js");
       const text = await readFile(worker, "utf8");

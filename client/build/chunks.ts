@@ -95,6 +95,7 @@ export const chunks: readonly Chunk[] = [
       "client/shell/palette/PaletteButton",
       "client/shell/theme/ThemeButton",
       "client/shell/theme/base",
+      "client/shell/toast/Toasts",
       "client/shell/toast/toastRoom",
       "client/shell/toast/toaster",
       "client/store/copies",
@@ -102,7 +103,6 @@ export const chunks: readonly Chunk[] = [
       "client/store/sealing",
       "client/store/store",
       "client/store/windows",
-      "client/ui/form/ruleParts",
       "client/ui/list/DataTable",
       "client/ui/filter/ExportButton",
       "client/ui/filter/listAddress",
@@ -122,6 +122,8 @@ export const chunks: readonly Chunk[] = [
       "client/ui/page/UrlTabs",
       "client/ui/text/counted",
       "client/ui/text/fileSize",
+      "client/assessment/formValues",
+      "client/assessment/saveAssessment",
       "client/assessment/keptWork",
       "client/assessment/formerWork",
       "client/assessment/unreadableWork",
@@ -147,18 +149,15 @@ export const chunks: readonly Chunk[] = [
     runsOnLoad: true,
   },
   {
-    name: "inputs",
-    files: ["client/ui/filter/urlText"],
-    packages: [`${blueprint}/html-select`, `${blueprint}/forms/formGroup`, `${blueprint}/forms/inputGroup`],
-    runsOnLoad: true,
-  },
-  {
+    // The fields of forms and filters.
     name: "fields",
     files: [
+      "client/ui/filter/urlText",
       ...["AnswerField", "CheckField", "Field", "SelectField", "TextAreaField", "TextField"].map((field) => `client/ui/field/${field}`),
       "client/auth/PasswordHint",
       "gateway/auth/credentials.rules",
     ],
+    packages: [`${blueprint}/html-select`, `${blueprint}/forms/formGroup`, `${blueprint}/forms/inputGroup`],
     runsOnLoad: true,
   },
   {
@@ -167,9 +166,19 @@ export const chunks: readonly Chunk[] = [
     runsOnLoad: true,
   },
   {
-    // What a facility's page and a visit to it both show. Filters of lists use the same catalogue of fields.
-    name: "details",
-    files: ["client/facility/FacilityDetailsSection", "client/ui/page/FactList", "db/facilityFields.rules"],
+    // A facility's page, and what a form of a visit shows of it. Filters of lists use the same catalogue of fields.
+    name: "facility",
+    files: [
+      "client/facility/FacilityStateSection",
+      "client/facility/FacilityDetailsSection",
+      "client/facility/UnreachableFacilityNotice",
+      "client/facility/visitReadiness",
+      "client/facility/VisitReadinessNote",
+      "client/assessment/PastAssessmentsTab",
+      "client/assessment/WaitingNotice",
+      "client/ui/page/FactList",
+      "db/facilityFields.rules",
+    ],
     runsOnLoad: true,
   },
   {
@@ -186,27 +195,24 @@ export const chunks: readonly Chunk[] = [
   // Printing and exporting lists.
   { name: "paper", files: ["client/assessment/ExportAssessmentsButton", "client/shell/print/PrintedNote", "client/ui/page/useIsPrinting"] },
   {
-    name: "facility",
-    files: [
-      "client/assessment/PastAssessmentsTab",
-      "client/assessment/WaitingNotice",
-      "client/facility/UnreachableFacilityNotice",
-    ],
+    // The forms of a visit.
+    name: "visit",
+    files: ["client/assessment/AssessmentForm", "client/assessment/formRules", "gateway/assessment/assessment.rules"],
+    modules: ["/client/assessment/AssessmentScreen.css"],
     runsOnLoad: true,
   },
-  { name: "assessment", files: ["client/assessment/formValues", "client/assessment/saveAssessment"], runsOnLoad: true },
   { name: "overlays", packages: [`${blueprint}/overlay2`, `${blueprint}/portal`, `${blueprint}/dialog`] },
-  { name: "forms", files: ["client/ui/form/fetchedRules"], packages: ["react-hook-form"], runsOnLoad: true },
+  { name: "forms", packages: ["react-hook-form", "@hookform"], runsOnLoad: true },
   {
-    // The rules library of forms, fetched when somebody fills one in.
-    name: "zod",
-    files: ["client/shell/shim/zodWithoutEval", "client/ui/form/ruleMaker"],
-    packages: ["zod"],
-  },
-  {
+    // The library of rules, and the rules that several forms need.
     name: "rules",
-    files: ["gateway/input/page.rules", "gateway/calendar/period.rules", "gateway/facility/facility.rules"],
-    packages: ["@hookform"],
+    files: [
+      "client/shell/shim/zodWithoutEval",
+      "gateway/input/page.rules",
+      "gateway/calendar/period.rules",
+      "gateway/facility/facility.rules",
+    ],
+    packages: ["zod"],
   },
 ];
 

@@ -1,4 +1,4 @@
-import { Button, Classes } from "@blueprintjs/core";
+import { Button, Classes, Intent } from "@blueprintjs/core";
 import { AddIcon, EditIcon } from "@blueprintjs/icons";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -15,7 +15,6 @@ import { useMay, useViewer } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
-import { readAheadOnStay } from "../ui/network/idle.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -26,6 +25,8 @@ import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
 import { FacilityStateSection, stateVariables } from "./FacilityStateSection.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
+import { useVisitReadiness } from "./visitReadiness.ts";
+import { VisitReadinessNote } from "./VisitReadinessNote.tsx";
 
 /** The code of forms is fetched when somebody edits. */
 const editDialog = fetchedPart(() => import("./FacilityEditDialog.tsx"));
@@ -34,7 +35,11 @@ const updates = fetchedPart(() => import("../fleet/SiteUpdatesSection.tsx"));
 /** The code for the list of TDBs is fetched when somebody opens that tab: most people come for the visits. */
 const tdbs = fetchedPart(() => import("../tdb/FacilityTdbsTab.tsx"));
 
-const query = graphql(`
+/** The form of a new visit is fetched with the page, so that it opens without network. */
+const fetchVisitForm = () => import("../assessment/NewAssessmentScreen.tsx");
+
+/** The answer contains what the form of a new visit shows, for people who may see visits: the form opens wherever this page does. */
+export const facilityQuery = graphql(`
   query FacilityScreenQuery($facilityUuid: String!, $visits: Boolean! = false) {
     facility(facilityUuid: $facilityUuid) {
       id
@@ -42,10 +47,14 @@ const query = graphql(`
       facilityName
       closedOn
       closeReason
+      serviceAreas { id serviceAreaId serviceArea }
       state { lastVisitDate }
+      latestAssessment @include(if: $visits) { ...LastVisit_Assessment }
       ...FacilityStateSection_Facility
       ...FacilityDetailsSection_Facility
     }
+    serviceAreas @include(if: $visits) { id serviceAreaId serviceArea }
+    smartCareAssessmentVersions @include(if: $visits) { id libraryVersion databaseVersion }
   }
 `);
 
@@ -76,7 +85,7 @@ const tabs: FacilityTab[] = [
 
 const tabsFor = (privileges: Privileges) => tabs.filter(({ needs }) => may(privileges, needs));
 
-const read = (facilityUuid: string | undefined, privileges: Privileges) => ({ facilityUuid: facilityUuid ?? "", ...stateVariables(privileges) });
+export const facilityVariables = (facilityUuid: string, privileges: Privileges) => ({ facilityUuid, ...stateVariables(privileges) });
 
 /** Starts the screen's query, and at the same time the query of the tab that will be shown. */
 export const loader: LoaderFunction = (args) => {
@@ -85,10 +94,7 @@ export const loader: LoaderFunction = (args) => {
   const mine = tabsFor(session.viewer.privileges);
   const wanted = new URL(args.request.url).searchParams.get("tab");
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader(args);
-  // Fetched in advance, so that a new assessment opens later without network too.
-  if (may(session.viewer.privileges, "editAssessments"))
-    readAheadOnStay(() => import("../assessment/AssessmentScreen.tsx").then((screen) => screen.newLoader(args)));
-  return screenLoader(query, ({ params }) => read(params["facilityUuid"], session.viewer.privileges))(args);
+  return screenLoader(facilityQuery, ({ params }) => facilityVariables(params["facilityUuid"] ?? "", session.viewer.privileges))(args);
 };
 
 /** One facility: its details, its past assessments and the TDBs that it sent. */
@@ -102,7 +108,8 @@ export function FacilityScreen() {
   const { search } = useLocation();
   const [isEditing, setEditing] = useState(false);
   const [isUpdating, setUpdating] = useState(new URLSearchParams(search).has("updates"));
-  const answer = useScreenQuery(query, read(facilityUuid, privileges));
+  const answer = useScreenQuery(facilityQuery, facilityVariables(facilityUuid, privileges));
+  const readiness = useVisitReadiness(mayAssess && answer.data !== undefined, answer.data?.smartCareAssessmentVersions !== undefined, fetchVisitForm);
   const saved = () => {
     setEditing(false);
     answer.reload();
@@ -130,11 +137,13 @@ export function FacilityScreen() {
                   </Link>
                 ) : null}
                 {mayEdit ? <Button icon={<EditIcon />} onClick={() => setEditing(true)} text="Edit" /> : null}
-                {mayAssess ? (
+                {mayAssess && readiness.hasForm ? (
                   <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.assessment(facility.facilityUuid)}>
                     <AddIcon />
                     <span className={Classes.BUTTON_TEXT}>Add new assessment</span>
                   </Link>
+                ) : mayAssess ? (
+                  <Button disabled icon={<AddIcon />} intent={Intent.PRIMARY} text="Add new assessment" />
                 ) : null}
               </>
             }
@@ -156,6 +165,7 @@ export function FacilityScreen() {
                 {(facility.state.lastVisitDate ?? "") > facility.closedOn ? ` A visit on ${formatDate(facility.state.lastVisitDate)} was recorded all the same: if it is open, open it again in the registry.` : null}
               </p>
             ) : null}
+            {mayAssess ? <VisitReadinessNote readiness={readiness} /> : null}
             <FieldListNote query={answer}>Its deployment mode is that of the last visit, where that was taken along.</FieldListNote>
             <FacilityStateSection facility={facility} />
             <FacilityDetailsSection facility={facility} />

@@ -123,11 +123,6 @@ const answers: Record<string, Answer> = {
   },
   FacilityScreenQuery: async (kept, variables) => {
     const found = await facility(kept, variables);
-    return found && { facility: found };
-  },
-  AssessmentScreenQuery: async (kept, variables) => {
-    if (variables["isEdit"] === true) return null;
-    const found = await facility(kept, variables);
     if (!found) return null;
     const smartCareAssessmentVersions = kept.note.versions.map((version) => ({ __typename: "SmartCareVersion", ...version, id: String(version.id) }));
     return { facility: found, serviceAreas: kept.serviceAreas.map(areaOf), smartCareAssessmentVersions };

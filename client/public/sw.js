@@ -8,7 +8,7 @@
  */
 
 /* the build's files */
-// { name, files: [{ path, integrity, bytes, opens }] }, written by client/build/applicationFiles.ts
+// { name, files: [{ path, integrity, bytes, need: "opening" | "visit" | "field" }] }, written by client/build/applicationFiles.ts
 
 const ofBuilds = "build-";
 const cacheName = ofBuilds + build.name;
@@ -55,7 +55,7 @@ const olderNames = async () => (await caches.keys()).filter((name) => ![cacheNam
  */
 async function install() {
   const isFirst = (await olderNames()).length === 0;
-  const wanted = build.files.filter(({ opens }) => opens || !isFirst);
+  const wanted = build.files.filter(({ need }) => need === "opening" || !isFirst);
   // Workers of earlier clients delete a build that is not complete yet, because they take it for an older one. An incomplete build is not installed.
   for (let rounds = 3; rounds > 0; rounds -= 1) {
     await takeAll(wanted);
@@ -116,9 +116,11 @@ self.addEventListener("fetch", (event) => {
   } else if (isNamedByContent(pathname) || known.has(pathname)) event.respondWith(openFile(request, pathname));
 });
 
-/* How much of the application is stored. `bytes` is the transferred size of the missing files. */
-async function state() {
-  const missing = await missingOf(build.files);
+const ofVisit = build.files.filter(({ need }) => need !== "field");
+
+/* How much of these files is stored. `bytes` is the transferred size of the missing ones. */
+async function state(files) {
+  const missing = await missingOf(files);
   return { complete: missing.length === 0, missing: missing.length, bytes: missing.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
@@ -138,7 +140,18 @@ async function keep({ files }, { id }) {
   for (const path of files) if (!(await cache.match(path, byAddress))) await cache.add(path).catch(() => {});
 }
 
-const acts = { "complete?": state, "fetch all": () => takeAll(build.files).then(state, state), keep };
+/* Fetches what is missing of these files. */
+async function complete(files) {
+  await takeAll(files).catch(() => {});
+  return state(files);
+}
+
+const acts = {
+  "complete?": () => state(build.files),
+  "fetch visit": () => complete(ofVisit),
+  "fetch all": () => complete(build.files),
+  keep,
+};
 
 self.addEventListener("message", (event) => {
   const act = acts[event.data?.kind];

@@ -4,7 +4,7 @@ import { readAhead, whenIdle } from "../ui/network/idle.ts";
 
 const worker = "/sw.js";
 const settleMs = 2000;
-/** How long the network must be idle before files are fetched in advance. */
+/** How long the network must be idle before the files that a visit does not need are fetched. */
 const quietMs = 60_000;
 
 /** Whether this page can be stored: only over a secure connection, and not in development, where files change. */
@@ -22,15 +22,29 @@ const filesInUse = (): string[] =>
     .filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"))
     .map(({ pathname }) => pathname);
 
+/** The worker, once it has the files that open the application. Throws if they cannot be fetched, or the browser has no room. */
+async function readyWorker(): Promise<ServiceWorker> {
+  const registration = await navigator.serviceWorker.register(worker);
+  const { active, waiting, installing } = registration;
+  if (active) return active;
+  const coming = (waiting ?? installing)!;
+  await new Promise<void>((resolve, reject) => {
+    const look = () => {
+      if (coming.state === "activated") resolve();
+      if (coming.state === "redundant") reject(new Error("The application could not be stored."));
+    };
+    coming.addEventListener("statechange", look);
+    look();
+  });
+  return coming;
+}
+
 /** Makes the application open without network after the first visit, and fetches the remaining files when the network is idle. */
 export function keepApplication(): void {
   if (!isKept()) return;
   performance.setResourceTimingBufferSize(1000);
   // Without the worker the application needs the network, like any page.
-  whenIdle(async () => {
-    const { active } = await navigator.serviceWorker.register(worker);
-    if (!active) await navigator.serviceWorker.ready;
-  });
+  whenIdle(readyWorker);
   let keeping: ReturnType<typeof setTimeout> | undefined;
   let completing: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
@@ -47,9 +61,9 @@ export function keepApplication(): void {
 /** How much of the application is on this device: whether it is complete, how many files are missing, and their size as transferred. */
 export type ApplicationState = { complete: boolean; missing: number; bytes: number };
 
-async function ask(kind: "complete?" | "fetch all", patienceMs: number): Promise<ApplicationState | undefined> {
-  const active = isKept() && (await navigator.serviceWorker.getRegistration())?.active;
-  if (!active) return undefined;
+type Question = "complete?" | "fetch visit" | "fetch all";
+
+async function ask(kind: Question, active: ServiceWorker, patienceMs: number): Promise<ApplicationState | undefined> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), patienceMs);
@@ -63,7 +77,21 @@ async function ask(kind: "complete?" | "fetch all", patienceMs: number): Promise
 }
 
 /** How much of the application this device stores. Undefined if it cannot store any, or if the worker does not answer within two seconds. */
-export const askApplication = (): Promise<ApplicationState | undefined> => ask("complete?", 2000);
+export async function askApplication(): Promise<ApplicationState | undefined> {
+  const active = isKept() && (await navigator.serviceWorker.getRegistration())?.active;
+  return active ? ask("complete?", active, 2000) : undefined;
+}
 
-/** Fetches the missing files one after the other and returns the progress. Browsers stop a worker after five minutes. */
-export const fetchApplication = (): Promise<ApplicationState | undefined> => ask("fetch all", 300_000);
+/** Browsers stop a worker after five minutes. */
+const longestMs = 300_000;
+
+async function fetchFiles(kind: "fetch visit" | "fetch all"): Promise<ApplicationState | undefined> {
+  const active = isKept() && (await readyWorker().catch(() => undefined));
+  return active ? ask(kind, active, longestMs) : undefined;
+}
+
+/** Fetches the missing files one after the other and returns the progress. Undefined if this device cannot store the application. */
+export const fetchApplication = (): Promise<ApplicationState | undefined> => fetchFiles("fetch all");
+
+/** Stores the files of a visit. Returns whether all are on this device. */
+export const storeVisitFiles = async (): Promise<boolean> => (await fetchFiles("fetch visit"))?.complete === true;

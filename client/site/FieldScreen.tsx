@@ -2,13 +2,18 @@ import { useCallback, useEffect, useState } from "react";
 import { readNote } from "../facility/fieldSites.ts";
 import type { FieldNote } from "../facility/fieldSites.ts";
 import { graphql } from "../gql/gql.ts";
+import { fetchApplication } from "../shell/offline.ts";
+import type { ApplicationState } from "../shell/offline.ts";
 import { NotKept } from "../store/database.ts";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { counted } from "../ui/text/counted.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AskFailure } from "./ask.ts";
 import { prepareField, refreshField, removeField } from "./fieldDownload.ts";
 import type { Progress } from "./fieldDownload.ts";
+import { FieldOutcomeNotice } from "./FieldOutcomeNotice.tsx";
+import type { Outcome } from "./FieldOutcomeNotice.tsx";
 import { FieldScopeForm } from "./FieldScopeForm.tsx";
 import { KeptFieldSection } from "./KeptFieldSection.tsx";
 import { OwnWorkSection } from "./OwnWorkSection.tsx";
@@ -37,28 +42,50 @@ const wordsOf = (error: unknown): string => {
   return "Something went wrong. Try again.";
 };
 
+/** Which part of the screen has the button that began the present or last work. */
+type Button = "download" | "kept";
+
+const outcomeOf = (files: ApplicationState | undefined): Outcome => {
+  if (files?.complete) return { isReady: true, text: "the sites and all files of the application are on this device." };
+  if (files)
+    return {
+      isReady: false,
+      text: `${counted(files.missing, "file")} of the application did not arrive. Check the connection and try again.`,
+    };
+  return {
+    isReady: false,
+    text: "the application's files could not be stored here. Check the connection and try again; in a private window they cannot be stored.",
+  };
+};
+
 /** Downloads sites for work without network, and shows whether this device is ready for it. */
 export function FieldScreen() {
   const answer = useScreenQuery(query, {});
   const [note, setNote] = useState<FieldNote | null>();
   const [progress, setProgress] = useState<Progress>();
-  const [failure, setFailure] = useState<string>();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [begunBy, setBegunBy] = useState<Button>("download");
 
   const look = useCallback(() => void readNote().then(setNote), []);
   useEffect(look, [look]);
 
-  const act = async (work: (report: (progress: Progress) => void) => Promise<void>) => {
-    setFailure(undefined);
+  const act = async (button: Button, work: () => Promise<Outcome | undefined>) => {
+    setBegunBy(button);
+    setOutcome(undefined);
     setProgress({ done: 0, of: 1, what: "Begins" });
-    try {
-      await work(setProgress);
-    } catch (error) {
-      setFailure(wordsOf(error));
-    }
+    setOutcome(await work().catch((error: unknown) => ({ isReady: false, text: wordsOf(error) })));
     setProgress(undefined);
     look();
   };
+  /** Takes the list, then all files of the application, so that one press makes the device ready. */
+  const takeAlong = (button: Button, takeList: (report: (progress: Progress) => void) => Promise<void>) =>
+    void act(button, async () => {
+      await takeList(setProgress);
+      setProgress({ done: 0, of: 1, what: "The application's files" });
+      return outcomeOf(await fetchApplication());
+    });
   const isBusy = progress !== undefined;
+  const shown = <FieldOutcomeNotice outcome={outcome} progress={progress} />;
 
   return (
     <Page title="Prepare for the field">
@@ -66,21 +93,17 @@ export function FieldScreen() {
         Take a list of sites along. Without network they are found by name and code, each opens, and each can be assessed. What you take is sealed: only you
         can read it on this device.
       </p>
-      {progress ? (
-        <section className="card field-progress" aria-label="Download">
-          <progress aria-label="Progress" max={progress.of} value={progress.done} />
-          <p role="status">
-            {progress.what} ({progress.done} of {progress.of})
-          </p>
-        </section>
+      {note ? (
+        <KeptFieldSection
+          isBusy={isBusy}
+          note={note}
+          onRefresh={() => takeAlong("kept", refreshField)}
+          onRemove={() => void act("kept", () => removeField().then(() => undefined))}
+        >
+          {begunBy === "kept" ? shown : null}
+        </KeptFieldSection>
       ) : null}
-      {failure ? (
-        <p className="field-fault" role="alert">
-          {failure}
-        </p>
-      ) : null}
-      {note ? <KeptFieldSection isBusy={isBusy} note={note} onRefresh={() => void act(refreshField)} onRemove={() => void act(removeField)} /> : null}
-      <ReadinessSection isBusy={isBusy} note={note ?? null} onRefresh={() => void act(refreshField)} />
+      <ReadinessSection isBusy={isBusy} note={note ?? null} onRefresh={() => takeAlong("kept", refreshField)} />
       <OwnWorkSection />
       <section className="card" aria-labelledby="field-form-heading">
         <h2 id="field-form-heading">{note ? "Take other sites along instead" : "Take sites along"}</h2>
@@ -88,12 +111,13 @@ export function FieldScreen() {
           {({ provinces, implementingPartners }) => (
             <FieldScopeForm
               isBusy={isBusy}
-              onPrepare={(choice) => void act((report) => prepareField(choice, report))}
+              onPrepare={(choice) => takeAlong("download", (report) => prepareField(choice, report))}
               partners={implementingPartners.nodes}
               places={provinces.nodes.map(({ provinceId, name, districts }) => ({ provinceId, name, districts: districts.nodes }))}
             />
           )}
         </QueryState>
+        {begunBy === "download" ? shown : null}
       </section>
     </Page>
   );

@@ -1,6 +1,7 @@
 import { Button } from "@blueprintjs/core";
 import { RefreshIcon, TrashIcon } from "@blueprintjs/icons";
 import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { countKeptBytes, readKeptSites } from "../facility/fieldSites.ts";
 import type { FieldNote } from "../facility/fieldSites.ts";
@@ -13,10 +14,10 @@ import { instantText } from "../ui/text/instants.ts";
 
 type District = { districtId: number; district: string; province: string; count: number };
 
-type KeptFieldSectionProps = { note: FieldNote; isBusy: boolean; onRefresh: () => void; onRemove: () => void };
+type KeptFieldSectionProps = { note: FieldNote; isBusy: boolean; onRefresh: () => void; onRemove: () => void; children: ReactNode };
 
 /** The downloaded sites: how many, as of when, with a link to them. */
-export function KeptFieldSection({ note, isBusy, onRefresh, onRemove }: KeptFieldSectionProps) {
+export function KeptFieldSection({ note, isBusy, onRefresh, onRemove, children }: KeptFieldSectionProps) {
   const { timeZone } = useSystem();
   const [bytes, setBytes] = useState<number>();
   const [districts, setDistricts] = useState<District[]>([]);
@@ -46,6 +47,7 @@ export function KeptFieldSection({ note, isBusy, onRefresh, onRemove }: KeptFiel
         <Button disabled={isBusy} icon={<TrashIcon />} onClick={onRemove} text="Remove from this device" />
         <Link to={routes.search()}>Search these sites</Link>
       </div>
+      {children}
       <details>
         <summary>Sites by district</summary>
         <ul className="field-districts">

@@ -35,7 +35,7 @@ export function ReadinessSection({ note, isBusy, onRefresh }: ReadinessSectionPr
   }, []);
   const isLooking = points.some(({ title }) => !found[title]);
   const open = points.filter(({ title }) => found[title]?.isReady === false).length;
-  const heading = open > 0 ? `${open} of ${points.length} points are not ready` : isLooking ? "Is this device ready?" : "This device is ready for the field";
+  const heading = open > 0 ? `${open} of ${points.length} points to look at` : isLooking ? "Is this device ready?" : "This device is ready for the field";
 
   return (
     <section className="card field-readiness" aria-labelledby="field-readiness-heading">

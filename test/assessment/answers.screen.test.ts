@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { axe, hasFocus, layoutFaults, networkBack, rulesFetched, screenAs } from "../support/browser.ts";
+import { axe, hasFocus, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -102,7 +102,6 @@ test.each(ways)("what is stored by way of %s: yes, no, taken back, untouched, ca
   await expect.poll(() => stateOf(page, "Primary power working")).toBe("unticked, No");
   await expect.poll(() => stateOf(page, "Backup power")).toBe("neither, Not checked");
   if (way === "the outbox") {
-    await rulesFetched(page);
     await page.context().setOffline(true);
     await save(page);
     await page.getByText("1 assessment waits on this device to be sent").waitFor();

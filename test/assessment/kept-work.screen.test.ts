@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashToken } from "../../gateway/auth/auth.ts";
 import { contentOfForm, toForm } from "../../client/assessment/formValues.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { applicationState, axe, rulesFetched, screenAs } from "../support/browser.ts";
+import { applicationState, axe, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
 import { openBrowser, openProfile } from "../support/openBrowser.ts";
@@ -72,7 +72,6 @@ test("a visit saved without network survives a kill of the browser, and arrives 
   await signIn(page, "assessor");
   await openForm(page);
   await fill(page, comments);
-  await rulesFetched(page);
   await page.context().setOffline(true);
   await save(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
@@ -111,7 +110,6 @@ test("a person who signs out without network stays signed out; the next person s
   const facilityName = await page.locator(".page-subtitle").innerText();
   await fill(page, comments);
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await rulesFetched(page);
   await page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => /LoginScreen-/.test(url)));
   await page.context().setOffline(true);
   await save(page);
@@ -163,7 +161,6 @@ test("visits that were saved while the session ended are sent after the next sig
   for (const one of [1, 2]) {
     await openForm(page);
     await fill(page, comments);
-    await rulesFetched(page);
     if (one === 1) await page.route(/graphql/, (route) => (/SaveAssessment_create/.test(route.request().postData() ?? "") ? route.abort() : route.continue()));
     await save(page);
     await page.waitForURL(`**/#/facility/${facility.facilityUuid}`);
@@ -189,7 +186,6 @@ test("if the device is full, the form stays open, says so, and offers the work a
   const { page } = screen;
   await openForm(page);
   await fill(page, comments);
-  await rulesFetched(page);
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
   // The answers that the form shows are stored on the device too, and are deleted to make room for recorded work.
   await page.context().setOffline(true);
@@ -226,7 +222,6 @@ test("after the session ended, the application opened without network shows that
   await signIn(page, "assessor");
   await openForm(page);
   await fill(page, comments);
-  await rulesFetched(page);
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
   await page.context().setOffline(true);
   await save(page);
@@ -253,7 +248,6 @@ test("a waiting visit survives the deletion of the browser's database, and arriv
   const { page } = screen;
   await openForm(page);
   await fill(page, comments);
-  await rulesFetched(page);
   await page.context().setOffline(true);
   await save(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
@@ -285,7 +279,6 @@ test("a device that cannot read the key shows the work as sealed, and opens it f
   const { page } = screen;
   await openForm(page);
   await fill(page, comments);
-  await rulesFetched(page);
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
   await page.context().setOffline(true);
   await save(page);
@@ -434,7 +427,6 @@ test("visits saved without network in two windows of one person both arrive, eac
   for (const window of windows) await openForm(window);
   for (const [place, window] of windows.entries()) {
     await fill(window, names[place]!);
-    await rulesFetched(window);
   }
   await screen.page.context().setOffline(true);
   await Promise.all(windows.map(save));

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility } from "../support/assessment-data.ts";
-import { networkBack, rulesFetched, screenAs } from "../support/browser.ts";
+import { networkBack, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { keptRecords } from "./kept-records.ts";
@@ -48,7 +48,6 @@ test("a lost handle is opened again: the draft, the visit, kept answers and the 
   await screen.open(`/assessment/facility/${facility.facilityUuid}`);
   await page.getByLabel("Deployment Mode").selectOption("EFirst");
   await page.getByText("Kept on this device as a draft").waitFor();
-  await rulesFetched(page);
 
   await loseHandles(page);
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");

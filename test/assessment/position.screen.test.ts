@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
-import { networkBack, rulesFetched, screenAs } from "../support/browser.ts";
+import { networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -143,7 +143,6 @@ test("a visit that waited without network is sent with the time and the position
   await open(`/assessment/facility/${facility.facilityUuid}`);
   await shows(page, site);
   await fill(page);
-  await rulesFetched(page);
   await page.context().setOffline(true);
   await save(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();

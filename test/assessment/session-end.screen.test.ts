@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { hashToken } from "../../gateway/auth/auth.ts";
 import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
-import { applicationState, axe, layoutFaults, networkBack, rulesFetched, type Screen, type ScreenOptions, screenAs } from "../support/browser.ts";
+import { applicationState, axe, layoutFaults, networkBack, type Screen, type ScreenOptions, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { keptRecords, passDays } from "./kept-records.ts";
@@ -76,7 +76,6 @@ test.each([390, 1440] as const)("after a night without network, an answer of the
   const { page } = screen;
   await openForm(page);
   await fill(page, comments);
-  await rulesFetched(page);
   await page.context().setOffline(true);
   await sleep(page);
   // A second of signal: an answer says that nobody is signed in.
@@ -113,7 +112,6 @@ test("with network, a visit saved after the session ended waits on the device, a
   const { page } = screen;
   await openForm(page);
   await fill(page, comments);
-  await rulesFetched(page);
   await sleep(page);
   await save(page);
   await page.getByText("Your session ended: the assessment is kept on this device and is sent when you sign in").waitFor();
@@ -142,7 +140,6 @@ test("14 days after the server's last answer the store is sealed, and the passwo
   const { page } = screen;
   await openForm(page);
   await fill(page, comments);
-  await rulesFetched(page);
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
   await page.context().setOffline(true);
   await passDays(page, 13);

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import { axe, layoutFaults, rulesFetched, screenAs } from "../support/browser.ts";
+import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -84,7 +84,6 @@ test.each([390, 1440] as const)("a visit to a closed facility is saved with a wa
   await page.getByText(/The visit is recorded\. If the facility is open, have it opened again in the registry/).waitFor();
 
   await record();
-  await rulesFetched(page);
   await page.context().setOffline(true);
   await save();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();

@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility } from "../support/assessment-data.ts";
-import { axe, hasFocus, layoutFaults, rulesFetched, screenAs } from "../support/browser.ts";
+import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -104,7 +104,6 @@ test.each([390, 1440] as const)("on a phone that believes it is 2015 the screen,
   await screen.open(`/assessment/facility/${facility.facilityUuid}`);
   await page.getByLabel("Deployment Mode").selectOption("EFirst");
   await page.getByText("Kept on this device as a draft").waitFor();
-  await rulesFetched(page);
   expect(await page.getByLabel("Day of the visit").count()).toBe(0);
   const away = /\/(graphql|api)\b/;
   await page.route(away, (route) => route.abort());

@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility } from "../support/assessment-data.ts";
-import { axe, rulesFetched, screenAs } from "../support/browser.ts";
+import { axe, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -46,7 +46,6 @@ test("without a secure connection the screens say that nothing is stored; a save
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("5");
   await page.getByLabel("Closing comments").last().fill("Over plain http");
-  await rulesFetched(page);
   await page.context().setOffline(true);
   const save = page.getByRole("button", { name: "Save", exact: true });
   await save.click();

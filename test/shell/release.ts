@@ -28,11 +28,11 @@ export async function release(built: string, clientDir: string, words: string, a
   }
   const worker = await readFile(join(built, "sw.js"), "utf8");
   const [statement, json] = /const build = (.*);/.exec(worker)!;
-  const build = JSON.parse(json!) as { name: string; files: { path: string; integrity: string; bytes: number; opens: boolean }[] };
+  const build = JSON.parse(json!) as { name: string; files: { path: string; integrity: string; bytes: number; need: string }[] };
   const files = build.files.map((file) => (file.path === "/" ? { ...file, integrity: pages.join(" ") } : file));
   for (const { name, text } of added) {
     await writeFile(join(clientDir, "assets", name), text);
-    files.push({ path: `/assets/${name}`, integrity: digest(text), bytes: text.length, opens: true });
+    files.push({ path: `/assets/${name}`, integrity: digest(text), bytes: text.length, need: "opening" });
   }
   await writeFile(join(clientDir, "sw.js"), worker.replace(statement, () => `const build = ${JSON.stringify({ name: words, files })};`));
   await drop("sw.js");

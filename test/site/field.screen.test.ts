@@ -37,9 +37,10 @@ const prepare = async (page: Page, kind: string, name: string) => {
   await page.getByLabel("What to take along").selectOption({ label: kind });
   await page.getByLabel(kind === "A province" ? "Province" : "District", { exact: true }).selectOption({ label: name });
   await page.getByRole("button", { name: "Download" }).click();
-  await page.getByRole("heading", { name: "On this device:" }).waitFor();
+  await isReady(page).waitFor();
   await expect.poll(() => page.getByRole("button", { name: "Remove from this device" }).isEnabled()).toBe(true);
 };
+const isReady = (page: Page) => page.getByRole("status").filter({ hasText: /^Ready: the sites and all files of the application are on this device\.$/ });
 const point = (page: Page, title: string) => page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
 test("the sites of a downloaded province can be searched, opened and assessed offline", async () => {
@@ -54,18 +55,7 @@ test("the sites of a downloaded province can be searched, opened and assessed of
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.reload();
   await settled();
-  for (const title of ["The list of sites", "Location", "Clock"]) await point(page, title).and(page.locator(".is-ready")).waitFor();
-  // The files are fetched automatically when the network was idle for long. The button fetches them now.
-  await expect
-    .poll(async () => {
-      const files = point(page, "The application's files");
-      if (await files.and(page.locator(".is-ready")).isVisible()) return true;
-      const fetchNow = files.getByRole("button", { name: "Fetch the files" });
-      // The button may disappear before the click, if the files arrived automatically.
-      if (await fetchNow.isVisible()) await fetchNow.click({ timeout: 1000 }).catch(() => {});
-      return false;
-    })
-    .toBe(true);
+  for (const title of ["The application's files", "The list of sites", "Location", "Clock"]) await point(page, title).and(page.locator(".is-ready")).waitFor();
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   screen.expectClean();
@@ -125,6 +115,59 @@ test("the sites of a downloaded province can be searched, opened and assessed of
   const [latest] = bodyOf<{ uuid: string }[]>(await person.get(`/api/v1/assessment/list/facility/${place.facilityUuid}`));
   expect(bodyOf(await person.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({ closingComments: "Seen without network", functionalityStatusMode: "ELast" });
   screen.expectClean(offline);
+  await screen.close();
+});
+
+test("on a new device one press of Download makes everything ready for the field, and says so in view; from then on the network can go", async () => {
+  const screen = await screenAs(browser, gateway, null, { keepsApplication: true, width: 390 });
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await page.getByLabel("Username or email").fill("assessor");
+  await page.getByLabel("Password", { exact: true }).fill("demo-password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  await page.goto(`${gateway.url}/#/field`);
+  await page.getByLabel("What to take along").selectOption({ label: "A district" });
+  await page.getByLabel("District", { exact: true }).selectOption({ label: `${place.district} (${place.province})` });
+  await page.getByRole("button", { name: "Download" }).click();
+  await isReady(page).waitFor();
+  await page.context().setOffline(true);
+  const { top, bottom } = await isReady(page).evaluate((element) => element.getBoundingClientRect());
+  expect([top > 0, bottom < 844]).toEqual([true, true]);
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+
+  // In the open window, without loading the page again.
+  await page.evaluate(() => (location.hash = "#/search"));
+  await page.getByLabel("Search Parameters (at least 3 characters)").fill(place.hmisCode);
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: place.facilityName, exact: true }).first().click();
+  await page.getByText("Ready for a visit without network.", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Add new assessment" }).click();
+  await page.getByLabel("Deployment Mode").selectOption("EFirst");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("3");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.evaluate(() => (location.hash = "#/field"));
+  await expect.poll(() => page.locator("main").innerText()).toContain(`${place.facilityName}: waits to be sent`);
+  screen.expectClean(offline);
+  await screen.close();
+});
+
+test("a download whose application files do not arrive ends with Not ready, and the next press completes it", async () => {
+  const screen = await screenAs(browser, gateway, "plain", { keepsApplication: true });
+  const { page, open } = screen;
+  await open("/field");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.context().route(/\/assets\/SearchScreen-/, (route) => route.abort());
+  const download = page.getByRole("button", { name: "Download" });
+  await download.click();
+  await page.getByRole("status").filter({ hasText: /^Not ready: \d+ files? of the application did not arrive\. Check the connection and try again\.$/ }).waitFor();
+  await page.context().unrouteAll();
+  await download.click();
+  await expect.poll(() => isReady(page).count()).toBe(1);
+  screen.expectClean(/ERR_FAILED|Failed to load resource/);
   await screen.close();
 });
 
@@ -271,7 +314,7 @@ test("if the device has no room for a download, the screen says so, the earlier 
     await page.getByRole("button", { name: "Download" }).click();
   };
   const setStorageFull = await quotaOf(page);
-  const noRoom = page.getByRole("alert").filter({ hasText: "This device has no room left. Free some storage, or take a smaller scope along." });
+  const noRoom = page.getByRole("status").filter({ hasText: "Not ready: This device has no room left. Free some storage, or take a smaller scope along." });
   await setStorageFull(true);
   await download();
   await noRoom.waitFor();
@@ -344,7 +387,7 @@ test("the list is downloaded again if the feed no longer knows its cursor; an in
   await kept.getByRole("button", { name: "Refresh" }).click();
   await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/site"))).toBe(true);
   await kept.getByText(/sites, as of/).waitFor();
-  await expect.poll(() => page.getByRole("alert").filter({ hasText: /went wrong|lost/ }).count()).toBe(0);
+  await isReady(page).waitFor();
   screen.expectClean(/ERR_FAILED|status of 410/);
   await screen.close();
 });

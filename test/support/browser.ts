@@ -160,13 +160,6 @@ export function applicationState(page: Page, kind: "complete?" | "fetch all") {
   }, kind);
 }
 
-/** Waits until the rules that check an assessment before it is saved (client/assessment/formRules.ts) are loaded, with all that they import. */
-export async function rulesFetched(page: Page): Promise<void> {
-  const rules = await page.waitForFunction(() => performance.getEntriesByType("resource").find(({ name }) => name.includes("/formRules-"))?.name);
-  // As a text, because the compiler of the tests would replace the import.
-  await page.evaluate(`import(${JSON.stringify(await rules.jsonValue())}).then(() => {})`);
-}
-
 /**
  * Restores the network. A browser sends its "online" event before requests succeed again. A page whose first try fails then would wait half a minute
  * for the next one. So the event is sent once more when requests succeed.

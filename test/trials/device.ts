@@ -46,13 +46,15 @@ async function fillUp(path: string): Promise<void> {
   await file.close();
 }
 
+type DeviceOptions = { diskMb?: number; bytesPerSecond?: number };
+
 /** A device whose sign-ins come from this address. `diskMb`: its profile is on a disk of this size, which only root can mount. */
-export async function openDevice(url: string, address: string, diskMb?: number): Promise<Device> {
+export async function openDevice(url: string, address: string, { diskMb, bytesPerSecond }: DeviceOptions = {}): Promise<Device> {
   const folder = await mkdtemp(join(tmpdir(), "platform-device-"));
   if (diskMb) await run("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m`, "platform-device", folder]);
   const profile = join(folder, "profile");
   const filler = join(folder, "filler");
-  const line = await openPoorLine(url, Infinity, address);
+  const line = await openPoorLine(url, bytesPerSecond, address);
   let running: Awaited<ReturnType<typeof openProfile>> | undefined;
   let isOffline = false;
 

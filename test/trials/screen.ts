@@ -21,17 +21,7 @@ export async function prepare(page: Page, url: string, { district, province }: F
   await page.getByLabel("What to take along").selectOption({ label: "A district" });
   await page.getByLabel("District", { exact: true }).selectOption({ label: `${district} (${province})` });
   await page.getByRole("button", { name: "Download" }).click();
-  await page.getByRole("heading", { name: "On this device:" }).waitFor();
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.reload();
-  const files = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "The application's files", exact: true }) });
-  const ready = files.and(page.locator(".is-ready"));
-  const fetchNow = files.getByRole("button", { name: "Fetch the files" });
-  await ready.or(fetchNow).first().waitFor();
-  while (!(await ready.isVisible())) {
-    // The button disappears once the files are here.
-    await fetchNow.click({ timeout: 1000 }).catch(() => {});
-  }
+  await page.getByRole("status").filter({ hasText: /^Ready:/ }).waitFor();
 }
 
 /** Opens the form of a new visit. */

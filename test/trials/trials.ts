@@ -6,7 +6,8 @@ import { type Trial, type Variant, variants, type Visit } from "./variants.ts";
 
 /** Runs the trials, several side by side, and prints whether what the screens said was true. */
 
-type Outcome = { visits: Visit[]; faults: string[]; seconds: number };
+/** `says`: what a screen said instead of offering a form */
+type Outcome = { visits: Visit[]; says: string | undefined; faults: string[]; seconds: number };
 
 /** A disk of this size has room for the browser, its files and a district, and a little more. */
 const diskMb = 160;
@@ -24,14 +25,21 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
+/** On a slow line a facility's page takes some seconds until it is ready, so that cuts come in between. */
+const deviceOptions: { [variant in Variant]?: Parameters<typeof openDevice>[2] } = {
+  "full-disk": { diskMb },
+  cut: { bytesPerSecond: 40_000 },
+};
+
 async function runTrial(service: Service, variant: Variant, place: number, seed: number): Promise<Outcome> {
   const begun = Date.now();
   const faults: string[] = [];
+  let says: string | undefined;
   const { facilities } = service;
   const facility = facilities[place % facilities.length]!;
   const elsewhere = facilities.find(({ district, facilityName }) => district !== facility.district && facilityName !== facility.facilityName)!;
   const variantPlace = Object.keys(variants).indexOf(variant);
-  const device = await openDevice(service.url, `127.${1 + variantPlace}.${place >> 8}.${place & 255}`, variant === "full-disk" ? diskMb : undefined);
+  const device = await openDevice(service.url, `127.${1 + variantPlace}.${place >> 8}.${place & 255}`, deviceOptions[variant]);
   const trial: Trial = {
     service,
     device,
@@ -39,6 +47,7 @@ async function runTrial(service: Service, variant: Variant, place: number, seed:
     random: numbersFrom(seed * 1_000_003 + variantPlace * 10_007 + place),
     visits: [],
     fault: (text) => faults.push(text),
+    says: (text) => (says = text),
   };
   try {
     await variants[variant](trial);
@@ -46,7 +55,7 @@ async function runTrial(service: Service, variant: Variant, place: number, seed:
     faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
   await device.end();
-  return { visits: trial.visits, faults, seconds: (Date.now() - begun) / 1000 };
+  return { visits: trial.visits, says, faults, seconds: (Date.now() - begun) / 1000 };
 }
 
 type Row = Record<"saidKept" | "once" | "lost" | "twice" | "saidNotKept" | "arrivedAnyway", number>;
@@ -84,15 +93,15 @@ async function runVariant(service: Service, variant: Variant, { trials, from, at
     for (let place = left.shift(); place !== undefined; place = left.shift()) {
       const outcome = await runTrial(service, variant, place, seed);
       outcomes.push(outcome);
-      const answers = outcome.visits.map(({ isSaidKept }) => (isSaidKept ? "kept" : "not kept")).join(", ");
-      console.log(`${variant} ${place}: ${answers}; ${outcome.seconds.toFixed(1)} s${outcome.faults.map((fault) => `\n  ${fault}`).join("")}`);
+      const answers = outcome.visits.map(({ isSaidKept }) => (isSaidKept ? "kept" : "not kept"));
+      console.log(`${variant} ${place}: ${[...answers, outcome.says].filter(Boolean).join(", ")}; ${outcome.seconds.toFixed(1)} s${outcome.faults.map((fault) => `\n  ${fault}`).join("")}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   return outcomes;
 }
 
-const head = ["variant", "trials", "said kept", "arrived once", "lost", "twice", "said not kept", "of these arrived", "trials with faults", "mean s"];
+const head = ["variant", "trials", "said kept", "arrived once", "lost", "twice", "said not kept", "of these arrived", "no form", "trials with faults", "mean s"];
 
 /** Runs what the command line asks for; returns the program's exit code. */
 export async function runTrials(args: string[]): Promise<number> {
@@ -109,9 +118,10 @@ export async function runTrials(args: string[]): Promise<number> {
       const outcomes = await runVariant(service, variant, options);
       // Counted at the very end, so that visits that are sent late count too.
       const { saidKept, once, lost, twice, saidNotKept, arrivedAnyway } = await count(service, outcomes);
+      const formless = outcomes.filter(({ says }) => says !== undefined).length;
       const faulty = outcomes.filter(({ faults }) => faults.length > 0).length;
       const seconds = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0) / outcomes.length;
-      rows.push([variant, ...[outcomes.length, saidKept, once, lost, twice, saidNotKept, arrivedAnyway, faulty].map(String), seconds]);
+      rows.push([variant, ...[outcomes.length, saidKept, once, lost, twice, saidNotKept, arrivedAnyway, formless, faulty].map(String), seconds]);
       console.log(`\n${table(head, rows)}\n`);
       if (once < saidKept || twice > 0 || faulty > 0) isBad = true;
     }

@@ -22,6 +22,8 @@ export type Trial = {
   visits: Visit[];
   /** records something that is wrong */
   fault: (text: string) => void;
+  /** records what a screen said instead of offering a form */
+  says: (text: string) => void;
 };
 
 export type Variant = keyof typeof variants;
@@ -85,6 +87,40 @@ async function plain(trial: Trial): Promise<void> {
   await untilKilled(trial);
   await trial.device.kill();
   await connect(trial, await reopen(trial, 1));
+}
+
+/**
+ * A new device on a slow line: the network is cut 0 to 90 s after a facility's page was opened, in four of five trials within 10 s. Either its form
+ * opens, and then the visit is kept; or the page says that it is not ready, and goes on when the network is back.
+ */
+async function cut(trial: Trial): Promise<void> {
+  const { device, random, facilities, fault, says } = trial;
+  const page = await device.open();
+  await page.goto(device.line.url);
+  await signIn(page, assessor);
+  await page.evaluate((uuid) => (location.hash = `#/facility/${uuid}`), facilities[0].facilityUuid);
+  await wait(random() < 0.8 ? 10_000 * random() : 90_000 * random());
+  await device.offline(true);
+  const add = page.getByRole("link", { name: "Add new assessment" });
+  const note = page.getByText("Not ready for a visit: its form has not arrived.");
+  const none = page.getByRole("heading", { name: /There is no connection|This screen does not work right now/ });
+  await add.or(note).or(none).first().waitFor();
+  if (await add.isVisible()) {
+    const comments = randomUUID();
+    // With all files stored, the visit also survives a kill, and the application opens without network.
+    const isStored = await page.getByText("Ready for a visit without network.", { exact: true }).isVisible();
+    await add.click();
+    await fill(page, comments);
+    const { isSaidKept } = await saveVisit(trial, page, comments, 1);
+    if (!isSaidKept) fault("The form opened, but the visit is not kept.");
+    if (!isStored || random() < 0.5) return connect(trial, page);
+    await device.kill();
+    return connect(trial, await reopen(trial, 1));
+  }
+  const isNoted = await note.isVisible();
+  says(isNoted ? "the form has not arrived" : "the page has not arrived");
+  await device.offline(false);
+  if (isNoted) await add.waitFor();
 }
 
 /** The network comes back a moment before the kill, which happens while visits are sent. */
@@ -202,7 +238,7 @@ async function twoPeople(trial: Trial): Promise<void> {
   // The application leaves the form by itself.
   await page.waitForURL(/#\/facility\//);
   await page.goto(`${device.line.url}/#/field`);
-  await page.getByRole("heading", { name: "Is this device ready?" }).or(page.getByRole("heading", { name: / points are not ready/ })).first().waitFor();
+  await page.getByRole("heading", { name: "Is this device ready?" }).or(page.getByRole("heading", { name: / points to look at/ })).first().waitFor();
   seen.push(await words(page));
   await untilKilled(trial);
   await device.kill();
@@ -219,4 +255,4 @@ async function twoPeople(trial: Trial): Promise<void> {
   await untilSent(again, assessor);
 }
 
-export const variants = { plain, sending, expired, "full-disk": fullDisk, update, "two-windows": twoWindows, "two-people": twoPeople };
+export const variants = { plain, cut, sending, expired, "full-disk": fullDisk, update, "two-windows": twoWindows, "two-people": twoPeople };

@@ -5,9 +5,6 @@
  * nobody sees it, or with the next screen.
  */
 
-/** The height of one line of text. */
-const usualHeight = 56;
-
 let wanted = 0;
 let taken = 0;
 let widthThen = 0;
@@ -51,11 +48,6 @@ export function takeRoom(height: number): void {
   wanted = height;
   setHeight("--notifications-shown", height);
   follow();
-}
-
-/** Makes room before the first notification can be drawn, with the screen itself. */
-export function takeUsualRoom(): void {
-  if (taken < usualHeight) takeRoom(usualHeight);
 }
 
 /** Gives back the unneeded room when another screen opens, because everything moves then. */

@@ -1,7 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { unreachableMessage } from "../../ui/network/fetchedPart.ts";
-import { whenIdle } from "../../ui/network/idle.ts";
-import { takeRoom, takeUsualRoom } from "./toastRoom.ts";
 
 /** Our own colours instead of Blueprint's intents, which are too loud. */
 type Tone = "info" | "success" | "warning" | "danger";
@@ -12,17 +10,11 @@ const most = 5;
 
 let notifications: readonly Notification[] = [];
 const listeners = new Set<() => void>();
-/** Whether the component that shows notifications is loaded. It then makes the room itself. */
-let hasPlace = false;
-let fetchPlace = async () => {};
 
 function become(next: readonly Notification[]): void {
   if (next.length === 0 && notifications.length === 0) return;
   notifications = next;
   for (const listener of listeners) listener();
-  if (hasPlace) return;
-  if (next.length > 0) takeUsualRoom();
-  else takeRoom(0);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -42,7 +34,6 @@ function notify(message: string, tone: Tone): void {
       ? notifications.map((one) => (one.key === key ? { ...one, times: one.times + 1 } : one))
       : [...notifications, { key, message, tone, times: 1 }].slice(-most),
   );
-  void fetchPlace();
 }
 
 /** Shows a piece of information. */
@@ -68,29 +59,3 @@ export const withdrawMessages = (): void => become([]);
 
 // The network is back.
 globalThis.addEventListener("online", () => withdrawMessage(unreachableMessage));
-
-type ToastsFile = typeof import("./Toasts.tsx");
-
-/**
- * Shows the notifications. Its code is fetched after the screen, before it is needed, so that the loss of the
- * network can be reported. If the fetch failed, it is repeated when a notification waits.
- */
-export function Toaster() {
-  const [file, setFile] = useState<ToastsFile>();
-  useEffect(() => {
-    let isUnderWay = false;
-    fetchPlace = async () => {
-      if (isUnderWay) return;
-      isUnderWay = true;
-      const take = (fetched: ToastsFile) => {
-        hasPlace = true;
-        setFile(fetched);
-      };
-      await import("./Toasts.tsx").then(take, () => {
-        isUnderWay = false;
-      });
-    };
-    return whenIdle(fetchPlace);
-  }, []);
-  return file ? <file.Toasts /> : null;
-}

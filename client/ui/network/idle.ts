@@ -63,37 +63,5 @@ export function whenIdle(...acts: (() => unknown)[]): () => void {
   return () => acts.forEach((act) => waiting.delete(act));
 }
 
-const stayMs = 5000;
-let staying: ReturnType<typeof setTimeout> | undefined;
-
-/** Fetches ahead for people who stay on a screen, not for people who step through several. */
-export function readAheadOnStay(...acts: (() => unknown)[]): void {
-  clearTimeout(staying);
-  staying = setTimeout(() => readAhead(...acts), stayMs);
-}
-
-const touches = ["pointerdown", "keydown", "input"] as const;
-
-/**
- * Runs a task once the page is used: by a finger, a mouse or a key. On a page that is only read it never runs. Returns a function that
- * cancels it.
- */
-function whenTouched(act: () => void): () => void {
-  const stop = () => touches.forEach((touch) => removeEventListener(touch, touched, true));
-  const touched = () => {
-    stop();
-    act();
-  };
-  touches.forEach((touch) => addEventListener(touch, touched, { capture: true, passive: true }));
-  return stop;
-}
-
-/** Runs a task that can wait until somebody begins to use the page. Returns a function that cancels it. */
-export function readOnceTouched(...acts: (() => unknown)[]): () => void {
-  let callOff = () => {};
-  callOff = whenTouched(() => (callOff = readAhead(...acts)));
-  return () => callOff();
-}
-
 /** Runs a task that can wait and may never be needed; never when data is saved. Returns a function that cancels it. */
 export const readAhead = (...acts: (() => unknown)[]): (() => void) => (isSavingData() ? () => {} : whenIdle(...acts));

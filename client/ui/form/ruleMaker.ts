@@ -1,2 +1,0 @@
-/** zod as a file of its own, so that it can be loaded and run separately (ruleParts.ts). */
-import "zod";
