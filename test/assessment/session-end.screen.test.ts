@@ -91,6 +91,8 @@ test.each([390, 1440] as const)("after a night without network, an answer of the
   await page.getByText("Your session ended. Sign in to send your visit.").waitFor();
   await networkBack(page);
   await screen.settled();
+  // One notice, no red one.
+  await expect.poll(() => page.locator(".notification, .session-ended").allInnerTexts()).toEqual([expect.stringMatching(/^Your session ended\. Sign in to send your visit\.\s*Sign in$/)]);
   expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   expect(await countVisits(comments)).toBe(0);
 

@@ -84,7 +84,7 @@ test.each([false, true])("a visit is recorded without network as soon as the fac
 test("a facility's page whose form has not arrived says so, offers no form, and goes on by itself", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
   const { page } = screen;
-  await page.route(/\/assets\/AssessmentScreen-/, (route) => route.abort());
+  await page.route(/\/assets\/NewAssessmentScreen-/, (route) => route.abort());
   await page.goto(`${gateway.url}/#/facility/${facility.facilityUuid}`);
   await page.getByText("Not ready for a visit: its form has not arrived. It is fetched as soon as there is network.").waitFor();
   await expect.poll(() => page.getByRole("button", { name: "Add new assessment" }).isDisabled()).toBe(true);
