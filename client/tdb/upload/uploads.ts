@@ -118,7 +118,11 @@ async function holdForSignIn(): Promise<void> {
   if (currentSession().state === "signedIn") setTimeout(onSession, againMs);
 }
 
-async function run({ id, file }: UploadFile): Promise<void> {
+async function run({ id, file, inspection }: UploadFile): Promise<void> {
+  if (inspection?.isRefused) {
+    end(id, failed(file, inspection.warning ?? "The file cannot be accepted."));
+    return next();
+  }
   const stopper = new AbortController();
   let wake = () => {};
   const mine = { id, stop: () => stopper.abort(), wake: () => wake() };
