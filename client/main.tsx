@@ -24,10 +24,11 @@ const show = () =>
       <StrictMode>
         <PortalProvider>
           <OverlaysProvider>
-            <Toasts />
             <ErrorBoundary>
               <App />
             </ErrorBoundary>
+            {/* Last, so that the Tab key reaches the link to the content first. */}
+            <Toasts />
           </OverlaysProvider>
         </PortalProvider>
       </StrictMode>,

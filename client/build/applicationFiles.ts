@@ -25,7 +25,7 @@ const ofVisit = /\/client\/(facility\/FacilityScreen|assessment\/(New)?Assessmen
 const isForOffice =
   /\/client\/((dash|tdb|user|machine|download|audit|explorer|query)\/|ui\/(chart\/Chart|page\/QrCode)|auth\/(?!Login))|\/@blueprintjs\/icons\//;
 /** Code of every page, such as notifications and the menu. The sign-in is left out, because nobody can sign in without network. */
-const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/(\w+\/)?\w+\.tsx)$/;
+const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/(frame\/)?\w+\.tsx)$/;
 
 /** For each file, what needs it. */
 let needs: Map<string, Need>;

@@ -221,7 +221,7 @@ test("without network, the page of a facility that is not kept shows what waits 
   await applicationKept(page);
   // Deletes the facility's page, as if it was viewed too long ago to be kept.
   const ofOther = async () => (await keptRecords(page, "answer")).filter(({ group }) => group && group !== ofFirst);
-  await expect.poll(async () => (await ofOther()).length).toBe(3);
+  await expect.poll(async () => (await ofOther()).length).toBe(2);
   await forgetGroup(page, (await ofOther())[0]?.group);
   screen.expectClean();
   await page.context().setOffline(true);
