@@ -32,12 +32,12 @@ async function fillRequired(page: Page, comments: string) {
   await page.getByLabel("Closing comments").last().fill(comments);
 }
 
-/** Counts the requests for files. */
+/** Counts the requests of the page for files. The service worker stores files in the background. */
 function countFiles(page: Page): () => string[] {
   let files: string[] = [];
   page.context().on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith("/assets/")) files.push(pathname);
+    if (pathname.startsWith("/assets/") && !request.serviceWorker()) files.push(pathname);
   });
   return () => {
     const taken = files;
