@@ -1,9 +1,10 @@
-import { Button, Dialog, DialogBody, Size } from "@blueprintjs/core";
+import { Button, DialogBody, DialogFooter, Size } from "@blueprintjs/core";
 import { useState } from "react";
 import { useKeptWork } from "../assessment/keptWork.ts";
 import { useHasEnded } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import "./SessionEndedNotice.css";
 
 const loginPart = fetchedPart(() => import("./LoginForm.tsx"));
@@ -14,16 +15,18 @@ export function SessionEndedNotice() {
   const [isOpen, setOpen] = useState(false);
   const waiting = useKeptWork().filter(({ status }) => status === "waiting").length;
   if (!hasEnded) return null;
+  const close = () => setOpen(false);
   const purpose = waiting === 0 ? "see what is new" : waiting === 1 ? "send your visit" : `send your ${waiting} visits`;
   return (
     <aside aria-label="Session" className="session-ended" role="status">
       <span>Your session ended. Sign in to {purpose}.</span>
       <Button onClick={() => setOpen(true)} size={Size.SMALL} text="Sign in" />
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Sign in">
+      <ModalDialog isOpen={isOpen} onClose={close} title="Sign in">
         <DialogBody>
           <Fetched part={loginPart}>{({ LoginForm }) => <LoginForm />}</Fetched>
         </DialogBody>
-      </Dialog>
+        <DialogFooter actions={<Button onClick={close} text="Not now" />} />
+      </ModalDialog>
     </aside>
   );
 }
