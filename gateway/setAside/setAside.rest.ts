@@ -5,12 +5,11 @@ import { uuidTextRule } from "../input/page.rules.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import { recordOf, TdbRecord } from "../tdb/tdb.rest.ts";
 import * as act from "./setAside.ts";
-import { setAsideRules } from "./setAside.rules.ts";
+import { setAsideAbout, setAsideRules } from "./setAside.rules.ts";
 
 /** Routes that set a visit or a TDB aside, and restore it. */
 
-const stays = "It stays in lists, exports and the feed, shown as set aside, and leaves every figure. Needs administrator.";
-const counts = "Figures count it again. Needs administrator.";
+const { stays, counts } = setAsideAbout;
 const assessments = { params: z.strictObject({ assessmentUuid: uuidTextRule }), tags: ["Assessments"], body: setAsideRules, response: { 200: AssessmentBody }, failures: [404, 409] };
 const tdbs = { params: z.strictObject({ uuid: uuidTextRule }), tags: ["TDBs"], body: setAsideRules, response: { 200: TdbRecord }, failures: [404, 409] };
 
