@@ -5,6 +5,7 @@ import { sampleFacility, type SampleFacility, visit } from "../support/assessmen
 import { axe, hasFocus, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { fillRequired, saveVisit } from "../support/visitForm.ts";
 
 /** What the form stores for an answer that was given, taken back, not given, carried over or confirmed; Enter never saves. */
 
@@ -38,12 +39,6 @@ const stateOf = (page: Page, label: string) =>
     return `${input.indeterminate ? "neither" : input.checked ? "ticked" : "unticked"}, ${words}`;
   });
 const clear = (page: Page, label: string) => page.getByRole("button", { name: `Clear ${label}`, exact: true });
-async function fillRequired(page: Page): Promise<void> {
-  await page.getByLabel("Deployment Mode").selectOption("ELast");
-  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("5");
-}
-const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
 const draftKept = (page: Page) => page.getByText("Kept on this device as a draft").waitFor();
 
 test("a tick box begins neither ticked nor unticked, and is answered and cleared by keyboard", async () => {
@@ -83,7 +78,7 @@ test.each(ways)("what is stored by way of %s: yes, no, taken back, untouched, ca
   const { page, open, settled } = screen;
   const before = (await list(facility)).length;
   await open(`/assessment/facility/${facility.facilityUuid}`);
-  await fillRequired(page);
+  await fillRequired(page, "ELast");
   await box(page, "Primary power").click();
   await box(page, "Primary power working").click();
   await box(page, "Primary power working").click();
@@ -103,12 +98,12 @@ test.each(ways)("what is stored by way of %s: yes, no, taken back, untouched, ca
   await expect.poll(() => stateOf(page, "Backup power")).toBe("neither, Not checked");
   if (way === "the outbox") {
     await page.context().setOffline(true);
-    await save(page);
+    await saveVisit(page);
     await page.getByText("1 assessment waits on this device to be sent").waitFor();
     await networkBack(page);
     await page.getByText(/^The assessment of .* was sent$/).waitFor();
   } else {
-    await save(page);
+    await saveVisit(page);
     await page.getByText("Saved the assessment").waitFor();
   }
   expect((await list(facility)).length).toBe(before + 1);
@@ -134,7 +129,7 @@ test.each([1440, 390] as const)("all confirmed at once, a working, powered site 
   await page.getByRole("button", { name: "All still true" }).click();
   await expect.poll(() => stateOf(page, "Backup power working")).toBe("ticked, Yes");
   await page.getByText(/required answers? left/).waitFor({ state: "detached" });
-  await save(page);
+  await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
   const { assessmentUuid: _uuid, assessmentDate: _date, assessmentTime: _time, assessedAt: _at, receivedAt: _received, ...same } = before as Record<string, unknown>;
   expect(await latest(facility)).toMatchObject({ ...same, closingComments: null, latitude: null, longitude: null });
@@ -153,7 +148,7 @@ test("an assessment with unknown answers keeps them when another field is change
   // The last visit's answers are offered only in a new assessment.
   await expect.poll(() => page.getByRole("button", { name: /Same as on/ }).count()).toBe(0);
   await page.getByLabel("Closing comments").last().fill("Corrected");
-  await save(page);
+  await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
   expect(bodyOf(await call("GET", `/${assessmentUuid}`))).toMatchObject({ ...unknown, closingComments: "Corrected", version: 2 });
   const [revision] = bodyOf<{ changes: object[] }[]>(await call("GET", `/revisions/${assessmentUuid}`));
@@ -161,7 +156,7 @@ test("an assessment with unknown answers keeps them when another field is change
   await open(`/assessment/facility/${facility.facilityUuid}/${assessmentUuid}`);
   await box(page, "Primary power").click();
   await box(page, "Primary power").click();
-  await save(page);
+  await saveVisit(page);
   await page.getByText("Saved the assessment").last().waitFor();
   await expect.poll(async () => bodyOf(await call("GET", `/${assessmentUuid}`))).toMatchObject({ ...unknown, primaryPower: false, primaryPowerWorking: false, version: 3 });
   const viewer = await screenAs(browser, gateway, "viewer", { width: 390 });
@@ -180,7 +175,7 @@ test.each([1440, 390] as const)("Enter moves on from field to field and never sa
   const { page, open } = screen;
   const before = (await list(facility)).length;
   await open(`/assessment/facility/${facility.facilityUuid}`);
-  await fillRequired(page);
+  await fillRequired(page, "ELast");
   await box(page, "Primary power").click();
   const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).name || document.activeElement!.textContent);
   const names = await page.locator(".assessment-form").evaluate((form: HTMLFormElement) => [

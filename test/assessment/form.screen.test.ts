@@ -6,6 +6,7 @@ import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "./kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { fillRequired } from "../support/visitForm.ts";
 
 /** The assessment form in a real browser: its first values, its messages while it is filled in, and what it saves. */
 
@@ -76,11 +77,6 @@ const shown = (date: string) => {
   return `${day} ${month} ${year}`;
 };
 const field = (page: Page, region: string, label: string) => page.getByRole("region", { name: region }).getByLabel(label, { exact: true });
-async function fillRequired(page: Page) {
-  await page.getByLabel("Deployment Mode").selectOption("ELast");
-  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("5");
-}
 async function focusIsOn(page: Page, text: string) {
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text);
 }
@@ -127,7 +123,7 @@ test("a new assessment starts with values of the last visit, and values that are
   const library = field(page, "SmartCare Assessment", "Library version").first();
   await expect.poll(() => library.inputValue()).toBe("4.3.1");
   await library.fill("4.3.2");
-  await fillRequired(page);
+  await fillRequired(page, "ELast");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved the assessment").waitFor();
   await page.getByText("Left out, for nobody confirmed it: versions, service areas").waitFor();

@@ -13,6 +13,7 @@ import { applicationState, axe, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
 import { openBrowser, openProfile } from "../support/openBrowser.ts";
+import { fillVisit, saveVisit } from "../support/visitForm.ts";
 
 /** Work that a device keeps arrives once and for the right person, whatever happens to browser and session; nobody else sees it. */
 
@@ -52,16 +53,6 @@ const openForm = async (page: Page) => {
   await page.getByLabel("Deployment Mode").waitFor();
 };
 
-async function fill(page: Page, comments: string): Promise<void> {
-  await page.getByLabel("Deployment Mode").selectOption("EFirst");
-  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("5");
-  await page.getByLabel("Closing comments").last().fill(comments);
-  await page.getByText("Kept on this device as a draft").waitFor();
-}
-
-const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
-
 test("a visit saved without network survives a kill of the browser, and arrives once, with the time of the visit", async () => {
   const folder = await mkdtemp(join(tmpdir(), "platform-profile-"));
   const comments = `Killed ${randomUUID()}`;
@@ -71,9 +62,9 @@ test("a visit saved without network survives a kill of the browser, and arrives 
   await page.goto(gateway.url);
   await signIn(page, "assessor");
   await openForm(page);
-  await fill(page, comments);
+  await fillVisit(page, comments);
   await page.context().setOffline(true);
-  await save(page);
+  await saveVisit(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   const savedBy = Date.now();
   await first.kill();
@@ -108,11 +99,11 @@ test("a person who signs out without network stays signed out; the next person s
   await signIn(page, "assessor");
   await openForm(page);
   const facilityName = await page.locator(".page-subtitle").innerText();
-  await fill(page, comments);
+  await fillVisit(page, comments);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => /LoginScreen-/.test(url)));
   await page.context().setOffline(true);
-  await save(page);
+  await saveVisit(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   await page.getByRole("button", { name: "Sign-out" }).click();
   await page.getByText(sealed).waitFor();
@@ -160,9 +151,9 @@ test("visits that were saved while the session ended are sent after the next sig
   await signIn(page, "assessor");
   for (const one of [1, 2]) {
     await openForm(page);
-    await fill(page, comments);
+    await fillVisit(page, comments);
     if (one === 1) await page.route(/graphql/, (route) => (/SaveAssessment_create/.test(route.request().postData() ?? "") ? route.abort() : route.continue()));
-    await save(page);
+    await saveVisit(page);
     await page.waitForURL(`**/#/facility/${facility.facilityUuid}`);
     await page.getByText(`${one} assessment${one === 1 ? " waits" : "s wait"} on this device to be sent`).waitFor();
   }
@@ -185,7 +176,7 @@ test("if the device is full, the form stays open, says so, and offers the work a
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page } = screen;
   await openForm(page);
-  await fill(page, comments);
+  await fillVisit(page, comments);
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
   // The answers that the form shows are stored on the device too, and are deleted to make room for recorded work.
   await page.context().setOffline(true);
@@ -200,7 +191,7 @@ test("if the device is full, the form stays open, says so, and offers the work a
       return put.apply(this, given);
     };
   });
-  await save(page);
+  await saveVisit(page);
   await page.getByText("This assessment is not saved: this device has no room left").waitFor();
   expect(await axe(page)).toEqual([]);
   const fetched = page.waitForEvent("download");
@@ -208,7 +199,7 @@ test("if the device is full, the form stays open, says so, and offers the work a
   expect(JSON.parse(await readFile(await (await fetched).path(), "utf8"))).toMatchObject({ closingComments: comments });
   await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
   await page.context().setOffline(false);
-  await save(page);
+  await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
   expect(await visitsWith(comments)).toHaveLength(1);
   await screen.close();
@@ -221,10 +212,10 @@ test("after the session ended, the application opened without network shows that
   await page.goto(gateway.url);
   await signIn(page, "assessor");
   await openForm(page);
-  await fill(page, comments);
+  await fillVisit(page, comments);
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
   await page.context().setOffline(true);
-  await save(page);
+  await saveVisit(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   const session = (await page.context().cookies()).find(({ name }) => name === "session")!;
   await gateway.db.deleteFrom("session").where("tokenHash", "=", hashToken(session.value)).execute();
@@ -247,9 +238,9 @@ test("a waiting visit survives the deletion of the browser's database, and arriv
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
   await openForm(page);
-  await fill(page, comments);
+  await fillVisit(page, comments);
   await page.context().setOffline(true);
-  await save(page);
+  await saveVisit(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   // Requests are blocked, so that nothing is sent yet.
   await page.route(/\/(graphql|api)\b/, (route) => route.abort());
@@ -278,10 +269,10 @@ test("a device that cannot read the key shows the work as sealed, and opens it f
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page } = screen;
   await openForm(page);
-  await fill(page, comments);
+  await fillVisit(page, comments);
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
   await page.context().setOffline(true);
-  await save(page);
+  await saveVisit(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   // On a device whose disk is full, the database does not open.
   await page.addInitScript(() => {
@@ -309,7 +300,7 @@ test("a record that cannot be read is set aside, can be saved as a file, and doe
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
   await openForm(page);
-  await fill(page, "To be cut off");
+  await fillVisit(page, "To be cut off");
   // What was typed last may be stored after the note: reloaded, the form has it, and writes nothing more.
   await page.reload();
   await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe("To be cut off");
@@ -407,10 +398,10 @@ test("a waiting visit that is too old can be corrected, saved as a file or disca
   expect(await axe(page)).toEqual([]);
   // Still too old: the form stays open, with the server's new message.
   await day.fill(inLusaka(65));
-  await save(page);
+  await saveVisit(page);
   await page.getByText(`Day of the visit cannot be ${inLusaka(65)}`).waitFor();
   await day.fill(inLusaka(7));
-  await save(page);
+  await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
   expect((await visitsWith(names[0]!)).map(({ assessedAt }) => assessedAt)).toEqual([new Date(Date.parse(keptAt) + 63 * 86_400_000).toISOString()]);
   expect(await visitsWith(names[1]!)).toEqual([]);
@@ -426,10 +417,10 @@ test("visits saved without network in two windows of one person both arrive, eac
   // Opens both forms before typing: a form that is opened later would restore the draft of the first one.
   for (const window of windows) await openForm(window);
   for (const [place, window] of windows.entries()) {
-    await fill(window, names[place]!);
+    await fillVisit(window, names[place]!);
   }
   await screen.page.context().setOffline(true);
-  await Promise.all(windows.map(save));
+  await Promise.all(windows.map(saveVisit));
   for (const window of windows) await window.getByText("2 assessments wait on this device to be sent").waitFor();
   await screen.page.context().setOffline(false);
   for (const name of names) await expect.poll(async () => (await visitsWith(name)).length).toBe(1);

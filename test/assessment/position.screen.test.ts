@@ -5,6 +5,7 @@ import { sampleFacility, type SampleFacility } from "../support/assessment-data.
 import { networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { fillVisit, saveVisit } from "../support/visitForm.ts";
 
 /** Time and position of a visit are those of its first save, wherever it is corrected; a worse position never replaces a better one. */
 
@@ -53,14 +54,6 @@ async function heardOf(page: Page, { latitude }: typeof site): Promise<void> {
     )
     .toBe(latitude);
 }
-async function fill(page: Page): Promise<void> {
-  await page.getByLabel("Deployment Mode").selectOption("EFirst");
-  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("5");
-  await page.getByLabel("Closing comments").last().fill("Typed at the site");
-  await page.getByText("Kept on this device as a draft").waitFor();
-}
-const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
 
 test("a fix of 15 km does not replace one of 12 m; a good fix of another place does", async () => {
   const facility = await sampleFacility(gateway.db, 40);
@@ -78,8 +71,8 @@ test("a fix of 15 km does not replace one of 12 m; a good fix of another place d
   await shows(page, office);
   await page.context().setGeolocation(site);
   await shows(page, site);
-  await fill(page);
-  await save(page);
+  await fillVisit(page, "Typed at the site");
+  await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
   const visit = await latest(facility);
   expect(visit).toMatchObject(atSite);
@@ -95,13 +88,13 @@ test("a visit that was saved at the site and refused is corrected at the office:
   await located(page, site);
   await open(`/assessment/facility/${facility.facilityUuid}`);
   await shows(page, site);
-  await fill(page);
+  await fillVisit(page, "Typed at the site");
   // A service area that the facility loses meanwhile makes the server refuse the visit.
   const admin = await gateway.as("admin");
   const settings = `/api/v1/facility/settings/${facility.facilityUuid}`;
   const { implementingPartnerId } = bodyOf<{ implementingPartnerId: number | null }>(await admin.get(settings));
   expect((await admin.call("PATCH", settings, { implementingPartnerId, serviceAreas: facility.serviceAreas.slice(1) })).status).toBe(200);
-  await save(page);
+  await saveVisit(page);
   await page.getByRole("button", { name: "Leave it out" }).waitFor();
   const savedBy = Date.now();
   await page.context().setGeolocation(office);
@@ -114,7 +107,7 @@ test("a visit that was saved at the site and refused is corrected at the office:
   await shows(page, site);
   await page.getByLabel("Closing comments").last().fill("Corrected at the office");
   await page.getByRole("button", { name: "Leave it out" }).click();
-  await save(page);
+  await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
   const visit = await latest(facility);
   expect(visit).toMatchObject({ ...atSite, closingComments: "Corrected at the office" });
@@ -128,7 +121,7 @@ test("a visit that was saved at the site and refused is corrected at the office:
   await shows(page, site);
   await page.getByText(/Accurate to 12 m, found on/).waitFor();
   await page.getByLabel("Closing comments").last().fill("Corrected once more");
-  await save(page);
+  await saveVisit(page);
   await expect.poll(async () => (await latest(facility)).version).toBe(2);
   expect(await latest(facility)).toMatchObject({ ...atSite, assessedAt: visit.assessedAt, positionAt: visit.positionAt, closingComments: "Corrected once more" });
   screen.expectClean();
@@ -142,9 +135,9 @@ test("a visit that waited without network is sent with the time and the position
   await located(page, site);
   await open(`/assessment/facility/${facility.facilityUuid}`);
   await shows(page, site);
-  await fill(page);
+  await fillVisit(page, "Typed at the site");
   await page.context().setOffline(true);
-  await save(page);
+  await saveVisit(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   const savedBy = Date.now();
   await page.context().setGeolocation(office);

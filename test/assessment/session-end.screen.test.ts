@@ -9,6 +9,7 @@ import { sampleFacility, type SampleFacility } from "../support/assessment-data.
 import { applicationState, axe, layoutFaults, networkBack, type Screen, type ScreenOptions, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { fillVisit, saveVisit } from "../support/visitForm.ts";
 import { keptRecords, passDays } from "./kept-records.ts";
 
 /** A session that ended by time stops sending, never working. A session that somebody ended closes what the device stores. */
@@ -47,16 +48,6 @@ const openForm = async (page: Page) => {
   await page.getByLabel("Deployment Mode").waitFor();
 };
 
-async function fill(page: Page, comments: string): Promise<void> {
-  await page.getByLabel("Deployment Mode").selectOption("EFirst");
-  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("5");
-  await page.getByLabel("Closing comments").last().fill(comments);
-  await page.getByText("Kept on this device as a draft").waitFor();
-}
-
-const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
-
 async function signInAs(page: Page, login: string): Promise<void> {
   await page.getByLabel("Username or email").fill(login);
   await page.getByLabel("Password").fill("demo-password");
@@ -75,7 +66,7 @@ test.each([390, 1440] as const)("after a night without network, an answer of the
   const screen = await signedIn("assessor", { width });
   const { page } = screen;
   await openForm(page);
-  await fill(page, comments);
+  await fillVisit(page, comments);
   await page.context().setOffline(true);
   await sleep(page);
   // A second of signal: an answer says that nobody is signed in.
@@ -86,7 +77,7 @@ test.each([390, 1440] as const)("after a night without network, an answer of the
 
   await screen.open(`/assessment/facility/${facility.facilityUuid}`);
   await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
-  await save(page);
+  await saveVisit(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   await page.getByText("Your session ended. Sign in to send your visit.").waitFor();
   await networkBack(page);
@@ -113,9 +104,9 @@ test("with network, a visit saved after the session ended waits on the device, a
   const screen = await signedIn("assessor");
   const { page } = screen;
   await openForm(page);
-  await fill(page, comments);
+  await fillVisit(page, comments);
   await sleep(page);
-  await save(page);
+  await saveVisit(page);
   await page.getByText("Your session ended: the assessment is kept on this device and is sent when you sign in").waitFor();
   await page.reload();
   await page.getByText("Your session ended. Sign in to send your visit.").waitFor();
@@ -141,7 +132,7 @@ test("14 days after the server's last answer the store is sealed, and the passwo
   const screen = await signedIn("assessor", { keepsApplication: true });
   const { page } = screen;
   await openForm(page);
-  await fill(page, comments);
+  await fillVisit(page, comments);
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
   await page.context().setOffline(true);
   await passDays(page, 13);
@@ -159,7 +150,7 @@ test("14 days after the server's last answer the store is sealed, and the passwo
   await password.fill("demo-password");
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
-  await save(page);
+  await saveVisit(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   await page.reload();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
@@ -180,7 +171,7 @@ test("when an administrator ends everything of a person, also after the session 
   const screen = await signedIn("assessor");
   const { page } = screen;
   await openForm(page);
-  await fill(page, comments);
+  await fillVisit(page, comments);
   await sleep(page);
   await page.reload();
   await page.getByText("Your session ended. Sign in to see what is new.").waitFor();

@@ -5,6 +5,7 @@ import { sampleFacility, type SampleFacility } from "../support/assessment-data.
 import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { fillVisit, saveVisit } from "../support/visitForm.ts";
 
 /** A facility's page says when a visit can be recorded without network; from then on nothing is fetched for it. */
 
@@ -24,13 +25,6 @@ afterAll(async () => {
 const offline = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
 const ready = (page: Page) => page.getByText("Ready for a visit without network.", { exact: true });
 const addLink = (page: Page) => page.getByRole("link", { name: "Add new assessment" });
-
-async function fillRequired(page: Page, comments: string) {
-  await page.getByLabel("Deployment Mode").selectOption("ELast");
-  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("5");
-  await page.getByLabel("Closing comments").last().fill(comments);
-}
 
 /** Counts the requests of the page for files. The service worker stores files in the background. */
 function countFiles(page: Page): () => string[] {
@@ -65,8 +59,8 @@ test.each([false, true])("a visit is recorded without network as soon as the fac
   if (isReloaded) await page.reload();
   const files = countFiles(page);
   await addLink(page).click();
-  await fillRequired(page, comments);
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await fillVisit(page, comments);
+  await saveVisit(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   await page.getByText(/^An assessment saved here on .* waits on this device/).waitFor();
   // A page that was loaded without network gets its files from this device.

@@ -1,0 +1,19 @@
+import type { Page } from "playwright-core";
+
+/** The form of a visit in a browser, filled in as its screens' tests need it. */
+
+/** Answers what a visit needs. */
+export async function fillRequired(page: Page, mode = "EFirst"): Promise<void> {
+  await page.getByLabel("Deployment Mode").selectOption(mode);
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("5");
+}
+
+/** The same with closing comments, until the device has a draft. */
+export async function fillVisit(page: Page, comments: string): Promise<void> {
+  await fillRequired(page);
+  await page.getByLabel("Closing comments").last().fill(comments);
+  await page.getByText("Kept on this device as a draft").waitFor();
+}
+
+export const saveVisit = (page: Page): Promise<void> => page.getByRole("button", { name: "Save", exact: true }).click();
