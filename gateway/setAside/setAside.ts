@@ -10,6 +10,7 @@ import { requireRight } from "../access/access.ts";
 import { findWholeAssessment, type WholeAssessment } from "../assessment/assessment.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
+import { isUuid } from "../input/page.rules.ts";
 import { notFound, Problem } from "../problem.ts";
 import type { TdbRow } from "../tdb/tdb.ts";
 
@@ -20,21 +21,25 @@ import type { TdbRow } from "../tdb/tdb.ts";
 
 export type { SetAside } from "../../db/setAside.ts";
 
+type Act = "setAside" | "restore";
+type OfAssessment = { assessmentUuid: string; reason: string };
+type OfTdb = { uuid: string; reason: string };
+
 /** Refuses what is already as asked. @throws Problem CONFLICT */
 function requireOther(noun: string, present: SetAside | null, act: Act): void {
   if (act === "setAside" && present) throw new Problem("CONFLICT", `${present.userName} set this ${noun} aside on ${present.at.slice(0, 10)}: ${present.reason}`);
   if (act === "restore" && !present) throw new Problem("CONFLICT", `This ${noun} is not set aside.`);
 }
 
-type Act = "setAside" | "restore";
 const actions = {
   assessment: { setAside: "assessment.set-aside", restore: "assessment.restore" },
   tdb: { setAside: "tdb.set-aside", restore: "tdb.restore" },
 } as const;
 const detailsOf = (present: SetAside | null, reason: string) => ({ reason, ...(present ? { old: present } : {}) });
 
-function changeAssessment(context: Context, act: Act, { assessmentUuid, reason }: { assessmentUuid: string; reason: string }): Promise<WholeAssessment> {
+async function changeAssessment(context: Context, act: Act, { assessmentUuid, reason }: OfAssessment): Promise<WholeAssessment> {
   const { userUuid } = requireRight(context, "setAside");
+  if (!isUuid(assessmentUuid)) throw notFound("assessment");
   return transact(context.db, async (transaction) => {
     await lockAssessment(transaction, { assessmentUuid });
     const present = await findWholeAssessment(transaction, assessmentUuid);
@@ -60,8 +65,9 @@ async function holdTdb(handle: Handle, uuid: string): Promise<TdbRow> {
   }
 }
 
-function changeTdb(context: Context, act: Act, { uuid, reason }: { uuid: string; reason: string }): Promise<TdbRow> {
+async function changeTdb(context: Context, act: Act, { uuid, reason }: OfTdb): Promise<TdbRow> {
   const { userUuid } = requireRight(context, "setAside");
+  if (!isUuid(uuid)) throw notFound("TDB");
   return transact(context.db, async (transaction) => {
     const { facilityUuid, uploadDate, setAside } = await holdTdb(transaction, uuid);
     requireOther("TDB", setAside, act);
@@ -72,9 +78,6 @@ function changeTdb(context: Context, act: Act, { uuid, reason }: { uuid: string;
     return (await findTdb(transaction, { uuid }))!;
   });
 }
-
-type OfAssessment = { assessmentUuid: string; reason: string };
-type OfTdb = { uuid: string; reason: string };
 
 /** Sets a visit aside. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (it is set aside already) */
 export const setAssessmentAside = (context: Context, asked: OfAssessment) => changeAssessment(context, "setAside", asked);

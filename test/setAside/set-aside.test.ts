@@ -185,7 +185,7 @@ test("bad input, what is set aside already and unknown records are refused, and 
     expect((await post(uuid, "restore", { reason, more: 1 })).status).toBe(422);
     expect((await post(uuid, "setAside", { reason })).status).toBe(409);
     expect((await post(unknown, "setAside", { reason })).status).toBe(404);
-    expect((await post("no-uuid", "setAside", { reason })).status).toBe(422);
+    expect((await post("no-uuid", "setAside", { reason })).status).toBe(404);
     // Two at once: one is done, one is told.
     const both = await Promise.all(["one", "two"].map((text) => post(uuid, "restore", { reason: text })));
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
