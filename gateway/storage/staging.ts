@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 
 import { Problem } from "../problem.ts";
-import { makePrivateFolder, probeFolder, storedFolders } from "./folderStorage.ts";
+import { makePrivate, makePrivateFolder, probeFolder, storedFolders } from "./folderStorage.ts";
 import { storageProblem } from "./storage.ts";
 
 /** A file that has arrived completely and is on the disk, but is not yet in the storage. */
@@ -167,7 +167,7 @@ export async function openStaging(dataDir: string): Promise<Staging> {
   const incoming = join(dataDir, "files", "incoming");
   const resumable = join(dataDir, "files", "resumable");
   for (const folder of [join(dataDir, "files"), incoming, resumable]) await makePrivateFolder(folder);
-  for (const folder of storedFolders.map((each) => join(dataDir, each))) if (existsSync(folder)) await makePrivateFolder(folder);
+  for (const folder of storedFolders.map((each) => join(dataDir, each))) if (existsSync(folder)) await makePrivate(folder, 0o700);
   const left = async () => {
     const { bavail, bsize } = await statfs(incoming).catch((error: unknown) => {
       throw storageProblem(error);
