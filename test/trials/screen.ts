@@ -63,7 +63,11 @@ export async function untilSent(page: Page, login: string, left = 0): Promise<vo
   while (Date.now() < end) {
     // The browser may have lost its cookie: then the application continues, and offers the sign-in in a notice.
     const offer = page.getByLabel("Session").getByRole("button", { name: "Sign in" });
-    if (await offer.isVisible()) await offer.click();
+    if ((await offer.isVisible()) && !(await loginField(page).isVisible())) {
+      await offer.click();
+      // Its form is fetched.
+      await loginField(page).waitFor();
+    }
     if (await loginField(page).isVisible()) await signIn(page, login);
     const isSignedIn = await page.getByRole("button", { name: "Sign-out" }).isVisible();
     if (isSignedIn && (await keptRecords(page, "work")).length <= left) return;
