@@ -6,6 +6,7 @@ import { SessionEndedNotice } from "./auth/SessionEndedNotice.tsx";
 import { namedScreens, screens } from "./screens.ts";
 import type { ScreenFile } from "./screens.ts";
 import { BrokenScreen } from "./shell/BrokenScreen.tsx";
+import { UnreachableScreen } from "./shell/UnreachableScreen.tsx";
 import { Frame } from "./shell/frame/Frame.tsx";
 import { giveRoomBack } from "./shell/toast/toastRoom.ts";
 import { HomeScreen } from "./system/HomeScreen.tsx";
@@ -13,6 +14,7 @@ import { NotFoundScreen } from "./system/NotFoundScreen.tsx";
 import { UploadsNotice } from "./tdb/UploadsNotice.tsx";
 import { UsersScreen } from "./user/UsersScreen.tsx";
 import { busyWith } from "./ui/network/idle.ts";
+import { FileUnreachable } from "./ui/network/newestBuild.ts";
 import { Loading } from "./ui/notice/Loading.tsx";
 import { settleOn } from "./urql.ts";
 
@@ -24,7 +26,8 @@ function onePerPath(Screen: ComponentType): ComponentType {
 }
 
 function BrokenRoute() {
-  return <BrokenScreen error={useRouteError()} />;
+  const error = useRouteError();
+  return error instanceof FileUnreachable ? <UnreachableScreen /> : <BrokenScreen error={error} />;
 }
 
 /** Delays a result until the router is rendered. */

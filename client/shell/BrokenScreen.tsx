@@ -23,7 +23,7 @@ export function BrokenScreen({ error }: BrokenScreenProps) {
       role="alert"
       tone={isReplaced ? "calm" : "bad"}
     >
-      <p>{isReplaced ? "This page opens again with it." : "A new version may have been installed, or the connection was lost. Reloading usually helps."}</p>
+      <p>{isReplaced ? "This page opens again with it." : "Reloading usually helps."}</p>
       <Button icon={<RefreshIcon />} onClick={() => void openNewest()} text="Reload" />
     </Notice>
   );

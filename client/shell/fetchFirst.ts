@@ -1,5 +1,5 @@
 import { heardFetch } from "../ui/network/heardFetch.ts";
-import { FileGone } from "../ui/network/newestBuild.ts";
+import { FileGone, FileUnreachable } from "../ui/network/newestBuild.ts";
 
 /*
  * A browser remembers a failed import until the page is reloaded, and answers the next import of it without asking the server
@@ -10,10 +10,14 @@ import { FileGone } from "../ui/network/newestBuild.ts";
 const arrivals = new Map<string, Promise<unknown>>();
 
 async function fetchScript(address: string): Promise<void> {
-  const response = await heardFetch(address);
-  if (response.status === 404) throw new FileGone(address);
-  if (!response.ok) throw new Error(`${address} was answered with ${response.status}`);
-  await response.arrayBuffer();
+  try {
+    const response = await heardFetch(address);
+    if (response.status === 404) throw new FileGone(address);
+    if (!response.ok) throw new Error(`answered with ${response.status}`);
+    await response.arrayBuffer();
+  } catch (error) {
+    throw error instanceof FileGone ? error : new FileUnreachable(address, error);
+  }
 }
 
 function applyStyle(address: string): Promise<void> {
@@ -24,7 +28,7 @@ function applyStyle(address: string): Promise<void> {
     link.addEventListener("load", () => resolve());
     link.addEventListener("error", () => {
       link.remove();
-      reject(new Error(`${address} could not be fetched`));
+      reject(new FileUnreachable(address, undefined));
     });
     document.head.append(link);
   });
@@ -44,7 +48,7 @@ function arrival(address: string): Promise<unknown> {
 /**
  * The build wraps each `import()` in this function, in place of Vite's own helper (client/build/fetchFirst.ts).
  * @param paths the imported file and the files that it needs, from the server's root.
- * @throws FileGone, or the error of a file that could not be fetched. The next call fetches it again.
+ * @throws FileGone or FileUnreachable. The next call fetches the file again.
  */
 export async function fetchFirst<File>(load: () => Promise<File>, paths: readonly string[] = []): Promise<File> {
   const outcomes = await Promise.allSettled(paths.map((path) => arrival(`/${path}`)));

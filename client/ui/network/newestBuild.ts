@@ -7,6 +7,16 @@ export class FileGone extends Error {
   }
 }
 
+/** A file of the application could not be fetched just now. The next attempt may work. */
+export class FileUnreachable extends Error {
+  constructor(
+    readonly address: string,
+    cause: unknown,
+  ) {
+    super(`${address} could not be fetched`, { cause });
+  }
+}
+
 /** Resolves when a worker that is being installed has fetched its build and taken over, or has failed to. */
 const settled = (worker: ServiceWorker) =>
   new Promise<void>((resolve) => {
