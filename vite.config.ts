@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
-import { calledOnLoad, chunkGroups } from "./client/build/chunks.ts";
+import { chunks } from "./client/build/chunks.ts";
 import { applicationFiles } from "./client/build/applicationFiles.ts";
 import { compressedFiles } from "./client/build/compressed.ts";
 import { demonstrationPage } from "./client/build/demonstrationPage.ts";
@@ -45,10 +45,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: at("client/index.html"), explorer: at("client/explorer.html") },
-      output: {
-        postBanner: ({ name }) => calledOnLoad(name),
-        codeSplitting: { groups: chunkGroups },
-      },
+      output: { codeSplitting: { groups: chunks } },
     },
   },
 });

@@ -4,7 +4,6 @@ import { basename } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { chunks } from "../client/build/chunks.ts";
 
 /** Names and conventions of this repository that lint does not check. The import rules between folders are in support/walls.ts. */
 
@@ -192,12 +191,6 @@ test("each export is named in another file", () => {
     .filter((file) => !file.startsWith("migrations/"))
     .flatMap((file) => [...read(file).matchAll(exported)].filter(([, name]) => namedIn.get(name!)!.size === 1).map(([, name]) => `${file}: ${name}`));
   expect(lonely).toEqual([]);
-});
-
-test("each chunk names existing files", () => {
-  const stems = new Set(allFiles.flatMap((file) => [file, file.replace(/\.(tsx?|css)$/, "")]));
-  const missing = chunks.flatMap(({ name, files: named = [] }) => named.filter((file) => !stems.has(file) && !file.startsWith("client/gql/")).map((file) => `${name}: ${file}`));
-  expect(missing).toEqual([]);
 });
 
 test("each dependency and each override is in docs/decisions/dependencies.md", () => {

@@ -5,6 +5,7 @@ import { request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { chunks } from "../../client/build/chunks.ts";
 import { measureBytes } from "./bytes.ts";
 import { screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
@@ -70,6 +71,11 @@ test("a first visit fetches the files that the budget counts, others only on dem
   } finally {
     await browser.close();
   }
+});
+
+test("each group of modules is built into a file", () => {
+  const built = new Set(measureBytes().screens.flatMap(({ files }) => files.map((file) => /^assets\/(\w+)-/.exec(file)?.[1])));
+  expect(chunks.map(({ name }) => name).filter((name) => !built.has(name))).toEqual([]);
 });
 
 test("files that can wait are fetched after the screen's answer, even if that is late", async () => {
