@@ -8,12 +8,11 @@ import { ListBar } from "../ui/filter/ListBar.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
 import { chipsOf, wrongTextOf } from "../ui/filter/listTexts.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
-import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
 import { usePlaceChips, whatOfPlaces, wrongPlaceIn } from "../reference/placeFilter.ts";
-import { showError } from "../shell/toast/toaster.tsx";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { assessmentParameters } from "../../gateway/assessment/listFilter.rules.ts";
+import { AssessmentFilterForm } from "./AssessmentFilterForm.tsx";
 import { assessmentFileQuery, readAssessmentList, sortKeys } from "./assessmentList.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
@@ -70,9 +69,6 @@ const columns: Column<Row>[] = [
   },
 ];
 
-/** The code of the filter form is fetched when it is opened. */
-const form = fetchedPart(() => import("./AssessmentFilterForm.tsx"));
-
 const orders = [
   { by: "assessed", words: "Date and Time" },
   { by: "facility", words: "Facility" },
@@ -104,7 +100,7 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
           }}
         />
       </div>
-      <ListBar chips={chips} form={form} onFailure={showError} renderForm={({ AssessmentFilterForm }, opening) => <AssessmentFilterForm {...opening} />}>
+      <ListBar chips={chips} form={<AssessmentFilterForm />}>
         <div className="only-narrow">
           <SortSelect options={orders} sorting={sorting} />
         </div>

@@ -3,7 +3,6 @@ import { auditParameters, auditSortKeys } from "../../gateway/audit/listFilter.r
 import { graphql } from "../gql/gql.ts";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { guarded } from "../shell/session/guard.ts";
-import { showError } from "../shell/toast/toaster.tsx";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { ListBar } from "../ui/filter/ListBar.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
@@ -11,13 +10,13 @@ import { chipsOf } from "../ui/filter/listTexts.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
-import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { ViewsButton } from "../view/ViewsButton.tsx";
+import { AuditFilterForm } from "./AuditFilterForm.tsx";
 import { csvAddress, readAuditList, wrongIn } from "./auditList.ts";
 import { AuditTable } from "./AuditTable.tsx";
 
@@ -33,9 +32,6 @@ const query = graphql(`
 
 const start = screenLoader(query, ({ url }) => readAuditList(url));
 export const loader = guarded("viewAudit", (args) => (wrongIn(new URL(args.request.url).searchParams) ? null : start(args)));
-
-/** The code of the filter form is fetched when it is opened. */
-const form = fetchedPart(() => import("./AuditFilterForm.tsx"));
 
 const orders = [
   { by: "when", words: "When" },
@@ -57,12 +53,7 @@ function Events() {
   return (
     <>
       <PrintedNote answer={answer.data} words={chips.map(({ words }) => words)} />
-      <ListBar
-        chips={chips}
-        form={form}
-        onFailure={showError}
-        renderForm={({ AuditFilterForm }, opening) => <AuditFilterForm {...opening} actions={answer.data?.auditActions ?? []} />}
-      >
+      <ListBar chips={chips} form={<AuditFilterForm actions={answer.data?.auditActions ?? []} />}>
         <div className="only-narrow">
           <SortSelect options={orders} sorting={sorting} />
         </div>

@@ -16,7 +16,6 @@ import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { files, routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
-import { showError } from "../shell/toast/toaster.tsx";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
@@ -27,6 +26,7 @@ import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilitiesTable } from "./FacilitiesTable.tsx";
 import { chipsOf, exportQuery, readFilter, readVariables, sortKeys, wrongIn } from "./facilityFilter.ts";
 import type { ListFilter } from "./facilityFilter.ts";
+import { FacilityFilterForm } from "./FacilityFilterForm.tsx";
 import { FacilityLinks } from "./FacilityLinks.tsx";
 import { FacilityTextForm } from "./FacilityTextForm.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
@@ -63,8 +63,6 @@ const query = graphql(`
 const overview = fetchedPart(() => import("../dash/WithOverview.tsx"));
 const hasOverview = ({ districtId, provinceId, mode }: Params) => (districtId ?? provinceId) !== undefined && !mode;
 
-/** The form of the filters is fetched when it is opened. */
-const filterForm = fetchedPart(() => import("./FacilityFilterForm.tsx"));
 
 /** Says that the list is empty, and by which filters. */
 function emptyWords(chips: readonly Chip[], hasText: boolean): string {
@@ -139,7 +137,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
       <ModeNote filter={filter} partnerName={isPlace && mode ? data.implementingPartner?.implementingPartner : undefined} />
       <FieldListNote query={answer} />
       <FacilityTextForm isWaiting={stale} label="Filter by name or code" name="search" />
-      <ListBar chips={chips(data)} form={filterForm} onFailure={showError} renderForm={({ FacilityFilterForm }, opening) => <FacilityFilterForm {...opening} />}>
+      <ListBar chips={chips(data)} form={<FacilityFilterForm />}>
         <div className={hasOverview(params) ? undefined : "only-narrow"}>
           <SortSelect options={orders} sorting={sorting} />
         </div>

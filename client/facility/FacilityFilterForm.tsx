@@ -5,9 +5,7 @@ import { listParameterNames, type ListParameterName, parameterOf } from "../../g
 import { PlaceFilterSection } from "../reference/PlaceFilterSection.tsx";
 import { useSystem } from "../shell/session/viewer.ts";
 import { ParameterField } from "../ui/filter/FilterFields.tsx";
-import { FilterPanel } from "../ui/filter/FilterPanel.tsx";
 import { useListAddress } from "../ui/filter/listAddress.ts";
-import type { FilterFormOpening } from "../ui/filter/ListBar.tsx";
 import { daysAfter } from "../ui/text/dates.ts";
 import { noPartner, scopePartnerIn } from "./facilityFilter.ts";
 
@@ -21,14 +19,14 @@ const questionsAt = (today: string): { words: string; filters: Partial<Record<Li
 ];
 
 /** The filters of a list of facilities, in addition to its path. */
-export function FacilityFilterForm(opening: FilterFormOpening) {
+export function FacilityFilterForm() {
   const params = useParams();
   const [url] = useSearchParams();
   const { today } = useSystem();
   const change = useListAddress();
   const names = listParameterNames.filter((name) => parameterOf(name).kind !== "box" && !(name === "modes" && params["mode"] !== undefined));
   return (
-    <FilterPanel {...opening}>
+    <>
       <div aria-label="Often asked" className="filter-panel-wide filter-panel-choices" role="group">
         {questionsAt(today).map(({ words, filters }) => (
           <Button key={words} onClick={() => change(filters)} text={words} />
@@ -38,6 +36,6 @@ export function FacilityFilterForm(opening: FilterFormOpening) {
       {names.map((name) => (
         <ParameterField key={name} name={name} parameter={parameterOf(name)} value={url.get(name) ?? ""} />
       ))}
-    </FilterPanel>
+    </>
   );
 }

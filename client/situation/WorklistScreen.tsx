@@ -18,14 +18,12 @@ import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
-import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
-import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
-import { showError } from "../shell/toast/toaster.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { readWorklist, scopeOf, showOf } from "./worklistAddress.ts";
+import { WorklistNoteDialog } from "./WorklistNoteDialog.tsx";
 import { isKind, nameOf, worklistTitles } from "./worklistKinds.ts";
 import "./WorklistScreen.css";
 
@@ -52,7 +50,6 @@ const start = screenLoader(query, readWorklist);
 export const loader: LoaderFunction = (args) => (isKind(args.params.kind) ? start(args) : null);
 
 const showWords = { open: "Open", snoozed: "Snoozed", all: "All" };
-const noting = fetchedPart(() => import("./WorklistNoteDialog.tsx"));
 const place = ({ facility }: Entry) => `${facility.district.name}, ${facility.province.name}`;
 const contact = ({ contactName, contactRole, contactPhone }: Entry) => [contactName, contactRole, contactPhone].filter(Boolean).join(", ");
 
@@ -152,29 +149,18 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
                 </RowsForPaper>
               </PagedList>
             </div>
-            <FetchedDialog
-              isOpen={isOpen}
-              onFailure={(message) => {
-                setOpen(false);
-                showError(message);
-              }}
-              part={noting}
-            >
-              {({ WorklistNoteDialog }) =>
-                noted ? (
-                  <WorklistNoteDialog
-                    facilityName={noted.facility.facilityName}
-                    facilityUuid={noted.facility.facilityUuid}
-                    isOpen={isOpen}
-                    key={noted.facility.facilityUuid}
-                    kind={nameOf(kind)}
-                    onClose={() => setOpen(false)}
-                    onSaved={reload}
-                    snoozedUntil={noted.snoozed ? (noted.snoozedUntil ?? undefined) : undefined}
-                  />
-                ) : null
-              }
-            </FetchedDialog>
+            {noted ? (
+              <WorklistNoteDialog
+                facilityName={noted.facility.facilityName}
+                facilityUuid={noted.facility.facilityUuid}
+                isOpen={isOpen}
+                key={noted.facility.facilityUuid}
+                kind={nameOf(kind)}
+                onClose={() => setOpen(false)}
+                onSaved={reload}
+                snoozedUntil={noted.snoozed ? (noted.snoozedUntil ?? undefined) : undefined}
+              />
+            ) : null}
           </Page>
         );
       }}

@@ -1,21 +1,17 @@
 import type { ReactNode } from "react";
-import { showError } from "../shell/toast/toaster.tsx";
 import { whatOfPlaces } from "../reference/placeFilter.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { ListBar } from "../ui/filter/ListBar.tsx";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
-import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { csvAddress } from "./addresses.ts";
+import { TdbFilterForm } from "./TdbFilterForm.tsx";
 import { tdbFileQuery, type TdbListKind, type TdbsAnswer, useTdbList } from "./tdbList.ts";
 import { TdbsTable } from "./TdbsTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
-
-/** The code of the filter form is fetched when it is opened. */
-const form = fetchedPart(() => import("./TdbFilterForm.tsx"));
 
 const words: Record<string, string> = { uploaded: "Uploaded", created: "Created", facility: "Facility", size: "Size" };
 
@@ -45,13 +41,7 @@ export function TdbList<Row extends { id: string }>({ kind, answer, columns, ran
   return (
     <>
       <PrintedNote answer={answer.data} words={[...days, ...chips.map((chip) => chip.words)]} />
-      <ListBar
-        chips={chips}
-        form={form}
-        onFailure={showError}
-        pageName={kind.pageName}
-        renderForm={({ TdbFilterForm }, opening) => <TdbFilterForm {...opening} kind={kind} ofPartner={about["implementingPartnerId"]} />}
-      >
+      <ListBar chips={chips} form={<TdbFilterForm kind={kind} ofPartner={about["implementingPartnerId"]} />} pageName={kind.pageName}>
         <div className="only-narrow">
           <SortSelect options={kind.sortKeys.map((by) => ({ by, words: words[by] ?? by }))} sorting={sorting} />
         </div>

@@ -1,11 +1,6 @@
 import { Button } from "@blueprintjs/core";
 import { useState } from "react";
-import { showError } from "../shell/toast/toaster.tsx";
-import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
-import { fetchedPart } from "../ui/network/fetchedPart.ts";
-
-/** The dialog is fetched when it is first opened. */
-const dialog = fetchedPart(() => import("./ViewsDialog.tsx"));
+import { ViewsDialog } from "./ViewsDialog.tsx";
 
 /** Opens the dialog of saved views. */
 export function ViewsButton() {
@@ -13,16 +8,7 @@ export function ViewsButton() {
   return (
     <>
       <Button onClick={() => setOpen(true)} text="Views" />
-      <FetchedDialog
-        isOpen={isOpen}
-        onFailure={(message) => {
-          setOpen(false);
-          showError(message);
-        }}
-        part={dialog}
-      >
-        {({ ViewsDialog }) => <ViewsDialog isOpen={isOpen} onClose={() => setOpen(false)} />}
-      </FetchedDialog>
+      <ViewsDialog isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   );
 }

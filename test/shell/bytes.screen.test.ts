@@ -78,30 +78,6 @@ test("each group of modules is built into a file", () => {
   expect(chunks.map(({ name }) => name).filter((name) => !built.has(name))).toEqual([]);
 });
 
-test("files that can wait are fetched after the screen's answer, even if that is late", async () => {
-  const browser = await openBrowser();
-  try {
-    const { page, open } = await screenAs(browser, gateway, "plain", { width: 390 });
-    const events: string[] = [];
-    page.on("request", (one) => {
-      const [, later] = /(MenuDrawer)-[^/]*\.js$/.exec(one.url()) ?? [];
-      if (later) events.push(later);
-    });
-    await page.route("**/graphql?*", async (route) => {
-      if (route.request().url().includes("operationName=ProvincesScreenQuery")) {
-        await page.waitForTimeout(3000);
-        events.push("answer");
-      }
-      await route.continue();
-    });
-    await open("/provinces");
-    await expect.poll(() => events.length).toBe(3);
-    expect(events).toEqual(["answer", "MenuDrawer", "MenuDrawer"]);
-  } finally {
-    await browser.close();
-  }
-});
-
 test("files are sent in an encoding that the browser accepts, and those with a hash in their name may be cached forever", async () => {
   const script = measureBytes().screens[0]!.files.find((file) => file.endsWith(".js") && file.includes("vendor"))!;
   const plain = readFileSync(join(clientDir, script));

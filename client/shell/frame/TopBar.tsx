@@ -3,28 +3,17 @@ import { MenuIcon } from "@blueprintjs/icons";
 import { useCallback, useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { routes } from "../../routes.ts";
-import { readAhead } from "../../ui/network/idle.ts";
 import { PaletteButton } from "../palette/PaletteButton.tsx";
 import { Brand } from "./Brand.tsx";
+import { MenuDrawer } from "./MenuDrawer.tsx";
 
-type DrawerFile = typeof import("./MenuDrawer.tsx");
-
-/** The header of a narrow screen: a button at the top left opens the menu as a drawer. The drawer's code is fetched after the page. */
+/** The header of a narrow screen: a button at the top left opens the menu as a drawer. */
 export function TopBar() {
   const { key } = useLocation();
   /** Where the menu was opened: it closes when the address changes. */
   const [openedAt, setOpenedAt] = useState<string>();
   const isOpen = openedAt === key;
-  const [drawer, setDrawer] = useState<DrawerFile>();
   const close = useCallback(() => setOpenedAt(undefined), []);
-  const isMissing = drawer === undefined;
-  useEffect(() => {
-    if (!isMissing) return;
-    const fetchDrawer = () => import("./MenuDrawer.tsx").then(setDrawer, close);
-    if (isOpen) void fetchDrawer();
-    // Fetched ahead, so that it opens without network too.
-    else return readAhead(fetchDrawer);
-  }, [isMissing, isOpen, close]);
 
   /** After a choice the focus goes to the new screen's heading; after closing the menu it goes back to the button. */
   useEffect(() => {
@@ -50,7 +39,7 @@ export function TopBar() {
         <Brand />
       </Link>
       <PaletteButton isNarrow />
-      {drawer && isOpen ? <drawer.MenuDrawer onClose={close} /> : null}
+      {isOpen ? <MenuDrawer onClose={close} /> : null}
     </header>
   );
 }

@@ -1,12 +1,7 @@
 import { Button } from "@blueprintjs/core";
 import { SearchIcon } from "@blueprintjs/icons";
 import { useCallback, useEffect, useState } from "react";
-import { fetchedPart } from "../../ui/network/fetchedPart.ts";
-import { FetchedDialog } from "../../ui/network/FetchedDialog.tsx";
-import { showError } from "../toast/toaster.tsx";
-
-/** The dialog's code is fetched when it is first opened. */
-const dialog = fetchedPart(() => import("./PaletteDialog.tsx"));
+import { PaletteDialog } from "./PaletteDialog.tsx";
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
@@ -36,16 +31,7 @@ export function PaletteButton({ isNarrow = false }: { isNarrow?: boolean }) {
           <kbd className="menu-note">{isMac ? "⌘ K" : "Ctrl K"}</kbd>
         </button>
       )}
-      <FetchedDialog
-        isOpen={isOpen}
-        onFailure={(message) => {
-          setOpen(false);
-          showError(message);
-        }}
-        part={dialog}
-      >
-        {({ PaletteDialog }) => (isOpen ? <PaletteDialog onClose={close} /> : null)}
-      </FetchedDialog>
+      {isOpen ? <PaletteDialog onClose={close} /> : null}
     </>
   );
 }

@@ -2,7 +2,6 @@ import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { ModalDialog } from "../page/ModalDialog.tsx";
-import type { FilterFormOpening } from "./ListBar.tsx";
 import "./FilterPanel.css";
 
 const narrow = matchMedia("(max-width: 640px)");
@@ -11,8 +10,10 @@ const subscribe = (listener: () => void) => {
   return () => narrow.removeEventListener("change", listener);
 };
 
+type FilterPanelProps = { isOpen: boolean; onClose: () => void; id: string; children: ReactNode };
+
 /** The fields of a list's filters: above the list, or in a dialog on a phone. Each takes effect at once. */
-export function FilterPanel({ isOpen, onClose, id, children }: FilterFormOpening & { children: ReactNode }) {
+export function FilterPanel({ isOpen, onClose, id, children }: FilterPanelProps) {
   const isNarrow = useSyncExternalStore(subscribe, () => narrow.matches);
   const panel = useRef<HTMLElement>(null);
   const wasOpen = useRef(false);

@@ -2,21 +2,14 @@ import { Button } from "@blueprintjs/core";
 import { FilterIcon } from "@blueprintjs/icons";
 import { useId, useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { FetchedDialog } from "../network/FetchedDialog.tsx";
-import type { FetchedPart } from "../network/fetchedPart.ts";
 import { type Chip, Chips } from "./Chips.tsx";
+import { FilterPanel } from "./FilterPanel.tsx";
 import "./ListBar.css";
 
-/** The props of every form of filters. */
-export type FilterFormOpening = { isOpen: boolean; onClose: () => void; id: string };
-
-type ListBarProps<File> = {
+type ListBarProps = {
   chips: readonly Chip[];
-  /** The form of the filters, which is fetched when it is first opened. */
-  form: FetchedPart<File>;
-  renderForm: (file: File, opening: FilterFormOpening) => ReactNode;
-  /** Called when the form could not be fetched. */
-  onFailure: (message: string) => void;
+  /** The fields of the filters. */
+  form: ReactNode;
   /** The search parameter that holds the list's page. */
   pageName?: string;
   /** Other actions of the list. */
@@ -24,7 +17,7 @@ type ListBarProps<File> = {
 };
 
 /** The filters of a list, each removable in one click, and a button that opens the form of all filters. */
-export function ListBar<File>({ chips, form, renderForm, onFailure, pageName, children }: ListBarProps<File>) {
+export function ListBar({ chips, form, pageName, children }: ListBarProps) {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
@@ -46,16 +39,9 @@ export function ListBar<File>({ chips, form, renderForm, onFailure, pageName, ch
         {children}
       </div>
       <Chips chips={chips} onDropped={() => opener.current?.focus()} pageName={pageName} />
-      <FetchedDialog
-        isOpen={isOpen}
-        onFailure={(message) => {
-          setOpen(false);
-          onFailure(message);
-        }}
-        part={form}
-      >
-        {(file) => renderForm(file, { isOpen, onClose: close, id })}
-      </FetchedDialog>
+      <FilterPanel id={id} isOpen={isOpen} onClose={close}>
+        {form}
+      </FilterPanel>
     </div>
   );
 }
