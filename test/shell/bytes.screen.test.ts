@@ -78,6 +78,13 @@ test("each group of modules is built into a file", () => {
   expect(chunks.map(({ name }) => name).filter((name) => !built.has(name))).toEqual([]);
 });
 
+test("Blueprint's style comes before ours, so that ours holds", () => {
+  const page = readFileSync(join(clientDir, "index.html"), "utf8");
+  const styles = [...page.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)"/g)].map(([, file]) => readFileSync(join(clientDir, file!), "utf8")).join("");
+  const [blueprint, ours] = [styles.indexOf("}.bp6-button{"), styles.indexOf(".menu-entry{")];
+  expect([blueprint > 0, ours > blueprint]).toEqual([true, true]);
+});
+
 test("files are sent in an encoding that the browser accepts, and those with a hash in their name may be cached forever", async () => {
   const script = measureBytes().screens[0]!.files.find((file) => file.endsWith(".js") && file.includes("vendor"))!;
   const plain = readFileSync(join(clientDir, script));
