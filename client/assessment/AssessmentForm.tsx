@@ -49,7 +49,11 @@ type AssessmentFormProps = {
   workId: string | undefined;
 };
 
-/** The whole assessment as one form. What is typed is kept on the device until the server has it. */
+/**
+ * The whole assessment as one form. What is typed is kept on the device until the server has it. Its fields and what is sent are in formValues.ts,
+ * what a new visit begins with in carried.ts, the rules in assessment.rules.ts of the gateway. useDraft.ts stores every field by itself.
+ * The styles are in AssessmentScreen.css and FormSection.css.
+ */
 export function AssessmentForm({ facility, stored, lastVisit, areaName, versions, workId }: AssessmentFormProps) {
   const { facilityUuid, facilityName } = facility;
   const today = useToday();

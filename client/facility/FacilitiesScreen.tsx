@@ -63,7 +63,6 @@ const query = graphql(`
 const overview = fetchedPart(() => import("../dash/WithOverview.tsx"));
 const hasOverview = ({ districtId, provinceId, mode }: Params) => (districtId ?? provinceId) !== undefined && !mode;
 
-
 /** Says that the list is empty, and by which filters. */
 function emptyWords(chips: readonly Chip[], hasText: boolean): string {
   if (chips.length > 0) return `No facility of this list matches ${hasText ? "the text and " : ""}${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.`;
@@ -117,6 +116,10 @@ const orders = [
   { by: "mode", words: "Present mode" },
 ];
 
+/**
+ * The list. Its whole state is the address: place, partner and mode in the path; text, filters, order and page as parameters (facilityFilter.ts).
+ * The columns are in FacilitiesTable.tsx; those of the CSV are the server's.
+ */
 function Facilities({ filter }: { filter: ListFilter }) {
   const [url] = useSearchParams();
   const params = useParams();
