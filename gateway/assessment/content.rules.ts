@@ -35,6 +35,8 @@ export const valueNames = [
   "numberOfStaffTrainedInSmartCare",
   ...positionNames,
 ] as const satisfies (keyof Values)[];
+/** Not `Values`, so that a value that is not named above does not compile: it would not be stored. */
+type Named = Pick<Values, (typeof valueNames)[number]>;
 const areaNames = ["smartCareFunctional", ...(Object.keys(areaTextLimits) as (keyof typeof areaTextLimits)[])] as const;
 
 /** Equipment that is absent does not work. Whether it works is not known while nobody knows that it is there. */
@@ -57,7 +59,7 @@ type Given = Partial<Values> & { serviceAreaAssessments?: (Partial<AreaContent> 
 /** A new assessment's content. A field that was not given is null. */
 export const contentOf = (given: Given): Content =>
   settled({
-    ...(pick(valueNames, given, {}) as Values),
+    ...(pick(valueNames, given, {}) as Named),
     serviceAreaAssessments: (given.serviceAreaAssessments ?? [])
       .map((area) => ({ ...pick(areaNames, area, {}), serviceAreaId: area.serviceAreaId }) as AreaContent)
       .toSorted((a, b) => a.serviceAreaId - b.serviceAreaId),
@@ -66,7 +68,7 @@ export const contentOf = (given: Given): Content =>
 /** The content after changes. Entries for service areas that it does not have are ignored. */
 export const changed = (content: Content, changes: Given): Content =>
   settled({
-    ...(pick(valueNames, changes, content) as Values),
+    ...(pick(valueNames, changes, content) as Named),
     serviceAreaAssessments: content.serviceAreaAssessments.map((area) => {
       const change = changes.serviceAreaAssessments?.find(({ serviceAreaId }) => serviceAreaId === area.serviceAreaId);
       return { ...(pick(areaNames, change ?? {}, area) as AreaContent), serviceAreaId: area.serviceAreaId };
@@ -94,7 +96,7 @@ export function before(content: Content, changes: readonly Change[]): Content {
   const values = flat(content);
   for (const { field, from } of changes) values.set(field, from);
   return {
-    ...(Object.fromEntries(valueNames.map((name) => [name, values.get(name)])) as Values),
+    ...(Object.fromEntries(valueNames.map((name) => [name, values.get(name)])) as Named),
     serviceAreaAssessments: content.serviceAreaAssessments.map(
       ({ serviceAreaId }) =>
         ({
