@@ -9,11 +9,15 @@ export const chunks = [
   { name: "ground", test: /\/client\//, tags: ["$initial" as const], minShareCount: 8 },
   // The frame around every screen, and all styles that main.tsx imports: in one file their order is kept, Blueprint's before ours. The icons
   // are here too, because a browser makes only six requests at a time over HTTP/1.1.
-  { name: "application", test: /\/client\/App\.tsx$|\/(blueprint|base|start|tokens)\.css$|\/@blueprintjs\/icons\/lib\/esm\/generated\/components\// },
-  // What screens without a form need, with the rules that work without the library of rules.
-  { name: "lists", test: /\/client\/ui\/(filter|list|network|notice|page|text)\/|\/(text|searchText|listPeriod|credentials)\.rules\.ts$/ },
+  {
+    name: "application",
+    test: /\/client\/(App|shell\/offline)\.tsx?$|\/(blueprint|base|start|tokens)\.css$|\/@blueprintjs\/icons\/lib\/esm\/generated\/components\//,
+  },
+  // What screens share that need no form, with the rules that work without the library of rules.
+  {
+    name: "screens",
+    test: /\/client\/ui\/(field\/(?!LengthCount|TickField)|(filter|list|network|notice|page|text)\/)|\/(FacilityDetailsSection|FieldListNote|ExportAssessmentsButton|OverviewWayButton)\.tsx$|\/(guard|receivedText)\.ts$|\/(text|searchText|listPeriod|credentials)\.rules\.ts$/,
+  },
   { name: "overview", test: /\/client\/dash\/OverviewSection\.tsx$/ },
-  { name: "fields", test: /\/client\/ui\/field\/(?!LengthCount|TickField)/ },
-  { name: "facility", test: /\/client\/facility\/FacilityDetailsSection\.tsx$/ },
-  { name: "visit", test: /\/client\/assessment\/AssessmentForm\.tsx$|\/node_modules\/(zod|react-hook-form)\// },
+  { name: "visit", test: /\/client\/assessment\/(AssessmentForm\.tsx|AssessmentScreen\.css)$|\/node_modules\/(zod|react-hook-form)\// },
 ];
