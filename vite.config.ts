@@ -2,17 +2,38 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
-import { chunks } from "./client/build/chunks.ts";
-import { applicationFiles } from "./client/build/applicationFiles.ts";
-import { compressedFiles } from "./client/build/compressed.ts";
-import { demonstrationPage } from "./client/build/demonstrationPage.ts";
-import { fetchFirst } from "./client/build/fetchFirst.ts";
-import { mainFiles } from "./client/build/mainFiles.ts";
-import { queryTexts } from "./client/build/queryTexts.ts";
+import { compression } from "vite-plugin-compression2";
+import { documents } from "./client/build/documents.ts";
+import { page } from "./client/build/page.ts";
+import { serviceWorker } from "./client/build/serviceWorker.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The build's documents are texts (client/build/queryTexts.ts), which urql need not parse. In development they are trees. */
+/**
+ * The files into which the application is built, beside one for each screen. A group takes the modules that its test names and all that they
+ * import, except what an earlier group has; of several groups the first one counts. Everything that a form needs is one unit: "visit".
+ */
+export const groups = [
+  // What releases seldom change, so that it stays in the browser's cache.
+  { name: "vendor", test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run|urql|@urql|wonka)\// },
+  // What the first script, the explorer and the screens share.
+  { name: "ground", test: /\/client\//, tags: ["$initial" as const], minShareCount: 8 },
+  // The frame around every screen, and all styles that main.tsx imports: in one file their order is kept, Blueprint's before ours. The icons
+  // are here too, because a browser makes only six requests at a time over HTTP/1.1.
+  {
+    name: "application",
+    test: /\/client\/(App|shell\/offline)\.tsx?$|\/(blueprint|base|start|tokens)\.css$|\/@blueprintjs\/icons\/lib\/esm\/generated\/components\//,
+  },
+  // What screens share that need no form, with the rules that work without the library of rules.
+  {
+    name: "screens",
+    test: /\/client\/ui\/(field\/(?!LengthCount|TickField)|(filter|list|network|notice|page|text)\/)|\/(FacilityDetailsSection|FieldListNote|ExportAssessmentsButton|OverviewWayButton)\.tsx$|\/(guard|receivedText)\.ts$|\/(text|searchText|listPeriod|credentials)\.rules\.ts$/,
+  },
+  { name: "overview", test: /\/client\/(dash\/(WithOverview|OverviewSection)|situation\/SituationHeadSection)\.tsx$/ },
+  { name: "visit", test: /\/client\/assessment\/(AssessmentForm\.tsx|AssessmentScreen\.css)$|\/node_modules\/(zod|react-hook-form)\// },
+];
+
+/** The build's documents are texts (client/build/documents.ts), which urql need not parse. In development they are trees. */
 const documentsAsTexts: Plugin = {
   name: "documents-as-texts",
   apply: "build",
@@ -28,11 +49,22 @@ const noEmbeddedFonts: Plugin = {
   transform: (code, id) => (/graphiql\/dist\/style\.css/.test(id) ? code.replace(/@font-face\s*\{[^}]*\}/g, "") : null),
 };
 
+/** Vite's helper for `import()` gives way to one that can be repeated after a failure (client/shell/fetchFirst.ts says why). */
+const fetchFirst: Plugin = {
+  name: "fetch-first",
+  apply: "build",
+  enforce: "pre",
+  load: (id) => (id === "\0vite/preload-helper.js" ? `export { fetchFirst as __vitePreload } from "/shell/fetchFirst.ts";` : null),
+};
+
+/** The gateway sends these as they are. */
+const compressed = compression({ include: /\.(js|css|html|svg)$/, logLevel: "silent" });
+
 /** Builds the client. The gateway is bundled by gateway/build/build.mjs with a configuration of its own. */
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [documentsAsTexts, noEmbeddedFonts, queryTexts, react(), fetchFirst, mainFiles, demonstrationPage, compressedFiles, applicationFiles],
+  plugins: [documentsAsTexts, noEmbeddedFonts, documents, react(), fetchFirst, page, serviceWorker, compressed],
   resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/shim/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),
@@ -45,7 +77,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: at("client/index.html"), explorer: at("client/explorer.html") },
-      output: { codeSplitting: { groups: chunks } },
+      output: { codeSplitting: { groups } },
     },
   },
 });

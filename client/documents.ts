@@ -1,7 +1,7 @@
 import { heardFetch } from "./ui/network/heardFetch.ts";
 
 /**
- * How the client sends its queries and mutations: by the hash of their text, which the build wrote beside it (client/build/queryTexts.ts).
+ * How the client sends its queries and mutations: by the hash of their text, which the build wrote beside it (client/build/documents.ts).
  * Queries are sent by GET, with the tag of the answer that this client already has. A gateway that does not know a hash, because it is
  * older or newer than this client, gets the text.
  */

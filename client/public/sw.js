@@ -8,7 +8,7 @@
  */
 
 /* the build's files */
-// { name, files: [{ path, integrity, bytes, need: "opening" | "visit" | "field" }] }, written by client/build/applicationFiles.ts
+// { name, files: [{ path, integrity, bytes, need: "opening" | "visit" | "field" }] }, written by client/build/serviceWorker.ts
 
 const ofBuilds = "build-";
 const cacheName = ofBuilds + build.name;

@@ -39,7 +39,7 @@ function MatchCell({ score, reason, warnings }: ImportRow) {
   );
 }
 
-type Change = ImportRow["changes"][number];
+type Change = Omit<ImportRow["changes"][number], "__typename">;
 const pair = (one: string | null, other: string | null) => (one === null || other === null ? null : `${one}, ${other}`);
 
 /** The changes as they are shown: both coordinates in one line; for a new facility without the values that the table shows beside them. */

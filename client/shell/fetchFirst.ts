@@ -46,7 +46,7 @@ function arrival(address: string): Promise<unknown> {
 }
 
 /**
- * The build wraps each `import()` in this function, in place of Vite's own helper (client/build/fetchFirst.ts).
+ * The build wraps each `import()` in this function, in place of Vite's own helper (vite.config.ts).
  * @param paths the imported file and the files that it needs, from the server's root.
  * @throws FileGone or FileUnreachable. The next call fetches the file again.
  */

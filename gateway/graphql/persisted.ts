@@ -13,7 +13,7 @@ import { Problem } from "../problem.ts";
  * unknown hash comes from an older or newer client, which then sends the text.
  */
 
-/** Texts by hash, as the client's build wrote them (client/build/queryTexts.ts). */
+/** Texts by hash, as the client's build wrote them (client/build/documents.ts). */
 export type Documents = ReadonlyMap<string, string>;
 
 /** The documents of a built client; empty if it has none. */
@@ -51,6 +51,6 @@ export async function findDocument(documents: Documents, request: FastifyRequest
     await reply.status(404).header("cache-control", "no-store").send(notFound);
     return "answered";
   }
-  if (request.method === "GET" && !query.startsWith("query ")) throw new Problem("MALFORMED", "A mutation is sent by POST.");
+  if (request.method === "GET" && /(?:^|\} )mutation /.test(query)) throw new Problem("MALFORMED", "A mutation is sent by POST.");
   return { query, ...(asked.variables ? { variables: asked.variables } : {}) };
 }

@@ -181,7 +181,7 @@ export async function createServer({
       lastModified: false,
       // A range of a compressed file is useless.
       acceptRanges: false,
-      // The build writes compressed forms next to the files (client/build/compressed.ts).
+      // The build writes compressed forms next to the files (vite.config.ts).
       preCompressed: true,
     };
     await server.register(fastifyStatic, {

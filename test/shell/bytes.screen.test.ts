@@ -5,12 +5,12 @@ import { request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { chunks } from "../../client/build/chunks.ts";
+import { groups } from "../../vite.config.ts";
 import { measureBytes } from "./bytes.ts";
 import { screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { budgets, measureVisits, signInAt, upBudgets } from "./wire.ts";
+import { budgets, measureVisits, requestBudgets, signInAt, upBudgets } from "./wire.ts";
 
 /** The bytes of a first visit, and how files are sent. */
 
@@ -41,7 +41,9 @@ test("the transferred bytes of a first visit, a second visit and a working day s
   try {
     const measured = await measureVisits(browser, gateway.url, await signInAt(gateway.url));
     expect(measured.map(({ name }) => name).toSorted()).toEqual(Object.keys(budgets).toSorted());
-    expect(measured.filter(({ name, down, up }) => down > budgets[name]! || up > (upBudgets[name] ?? Infinity))).toEqual([]);
+    const isTooMuch = ({ name, down, up, requests }: (typeof measured)[number]) =>
+      down > budgets[name]! || up > (upBudgets[name] ?? Infinity) || requests > (requestBudgets[name] ?? Infinity);
+    expect(measured.filter(isTooMuch)).toEqual([]);
   } finally {
     await browser.close();
   }
@@ -75,7 +77,7 @@ test("a first visit fetches the files that the budget counts, others only on dem
 
 test("each group of modules is built into a file", () => {
   const built = new Set(measureBytes().screens.flatMap(({ files }) => files.map((file) => /^assets\/(\w+)-/.exec(file)?.[1])));
-  expect(chunks.map(({ name }) => name).filter((name) => !built.has(name))).toEqual([]);
+  expect(groups.map(({ name }) => name).filter((name) => !built.has(name))).toEqual([]);
 });
 
 test("Blueprint's style comes before ours, so that ours holds", () => {

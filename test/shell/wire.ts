@@ -31,22 +31,32 @@ budgets[dayName] = 600_000;
 /** Limits of uploaded bytes. */
 export const upBudgets: Record<string, number> = { [dayName]: 80_000 };
 
+/** Limits of requests. */
+export const requestBudgets: Record<string, number> = { "the way in": 20, "the first list": 20 };
+
 /** How long there must be no request until a step of the day counts as done. */
 const quietMs = 1000;
 
-/** Counts the requests of a page. `quiet` waits until none is under way and none began or ended for `ms` milliseconds. */
-function watchRequests(page: Page): { count: () => number; quiet: (ms: number) => Promise<void> } {
+/**
+ * Counts the requests of a page that are answered by the network. A file that was fetched is read from the browser's cache when it is imported.
+ * `quiet` waits until none is under way and none began or ended for `ms` milliseconds.
+ */
+async function watchRequests(page: Page): Promise<{ count: () => number; quiet: (ms: number) => Promise<void> }> {
   let count = 0;
+  const network = await page.context().newCDPSession(page);
+  const cached = new Set<string>();
+  network.on("Network.requestServedFromCache", ({ requestId }) => cached.add(requestId));
+  network.on("Network.responseReceived", ({ requestId, response }) => {
+    if (!cached.has(requestId) && !response.fromDiskCache && !response.fromServiceWorker) count += 1;
+  });
+  await network.send("Network.enable");
   let underWay = 0;
   let changedAt = performance.now();
   const step = (by: number) => {
     underWay += by;
     changedAt = performance.now();
   };
-  page.on("request", () => {
-    count += 1;
-    step(1);
-  });
+  page.on("request", () => step(1));
   page.on("requestfinished", () => step(-1));
   page.on("requestfailed", () => step(-1));
   return {
@@ -76,7 +86,7 @@ async function measureDay(browser: Browser, line: Line, facilities: { uuid: stri
   const context = await browser.newContext(phone);
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
-  const { count, quiet } = watchRequests(page);
+  const { count, quiet } = await watchRequests(page);
   line.takeBytes();
   await page.goto(`${line.url}/`);
   await page.getByLabel("Username or email").fill("assessor");
@@ -112,7 +122,7 @@ export async function signInAt(url: string): Promise<Cookie[]> {
 
 async function visit(context: BrowserContext, line: Line, path: string): Promise<Omit<WireBytes, "name">> {
   const page = await context.newPage();
-  const { count, quiet } = watchRequests(page);
+  const { count, quiet } = await watchRequests(page);
   line.takeBytes();
   await page.goto(`${line.url}/#${path}`);
   await page.locator("h1").waitFor();

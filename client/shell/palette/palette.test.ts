@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { PaletteQueryQuery } from "../../gql/graphql.ts";
 import { groupsOf, isNamed } from "./palette.ts";
 
 test.each([
@@ -11,14 +12,16 @@ test.each([
 ])("%s is found by %j: %s", (title, text, isFound) => expect(isNamed(title, text)).toBe(isFound));
 
 test("empty groups are left out, and each hit links to its screen", () => {
-  const answer = {
+  const answer: PaletteQueryQuery = {
+    __typename: "Query",
     savedViews: {
+      __typename: "SavedViewConnection",
       nodes: [
-        { id: "v", name: "Silent", address: "/facilities?silent=yes", missing: "province", closed: null },
-        { id: "w", name: "Works", address: "/facilities?functional=yes", missing: null, closed: "district" },
+        { __typename: "SavedView", id: "v", name: "Silent", address: "/facilities?silent=yes", missing: "province", closed: null },
+        { __typename: "SavedView", id: "w", name: "Works", address: "/facilities?functional=yes", missing: null, closed: "district" },
       ],
     },
-    provinces: { nodes: [{ id: "p", provinceId: 3, name: "Lusaka" }] },
+    provinces: { __typename: "ProvinceConnection", nodes: [{ __typename: "Province", id: "p", provinceId: 3, name: "Lusaka" }] },
   };
   expect(groupsOf([], answer)).toEqual([
     { name: "Places", hits: [{ id: "p", title: "Lusaka Province", to: "/facilities/province/3" }] },

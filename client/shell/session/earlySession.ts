@@ -25,7 +25,7 @@ async function send(): Promise<void> {
     method: "POST",
     credentials: "same-origin",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
-    // In development the query is not a string (client/build/queryTexts.ts), and the server would refuse it.
+    // In development the query is not a string (client/build/documents.ts), and the server would refuse it.
     body: JSON.stringify({ operationName: "EarlySessionQuery", query: sessionQuery }),
   });
   void early.then(learnServerTime, () => {});

@@ -2,7 +2,7 @@ import { GraphQLError, Kind } from "@0no-co/graphql.web";
 
 /**
  * Replaces urql's parser and printer of GraphQL (see vite.config.ts). The build has checked each document, put its fragments into it and
- * named its types (client/build/queryTexts.ts), and it is sent by its hash. So urql needs only the operation and the text, not a syntax tree.
+ * named its types (client/build/documents.ts), and it is sent by its hash. So urql needs only the operation and the text, not a syntax tree.
  */
 
 type TextDocument = {
