@@ -27,20 +27,13 @@ export const groups = [
   // What screens share that need no form, with the rules that work without the library of rules.
   {
     name: "screens",
-    test: /\/client\/ui\/(field\/(?!LengthCount|TickField)|(filter|list|network|notice|page|text)\/)|\/(FacilityDetailsSection|FieldListNote|ExportAssessmentsButton|OverviewWayButton)\.tsx$|\/(guard|receivedText)\.ts$|\/(text|searchText|listPeriod|credentials)\.rules\.ts$/,
+    test: /\/client\/ui\/(field\/(?!LengthCount|TickField)|(filter|list|network|notice|page|text)\/)|\/(FacilityDetailsSection|FieldListNote|ExportAssessmentsButton|OverviewWayButton)\.tsx$|\/(guard|receivedText|asAt)\.ts$|\/tdbs\.css$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$/,
   },
   { name: "overview", test: /\/client\/(dash\/(WithOverview|OverviewSection)|situation\/SituationHeadSection)\.tsx$/ },
   { name: "visit", test: /\/client\/assessment\/(AssessmentForm\.tsx|AssessmentScreen\.css)$|\/node_modules\/(zod|react-hook-form)\// },
+  // The lists of visits and TDBs on the pages of a facility and of a person.
+  { name: "records", test: /\/client\/(tdb\/(Facility|User|All)TdbsTab|assessment\/(User|Past)AssessmentsTab)\.tsx$/ },
 ];
-
-/** The build's documents are texts (client/build/documents.ts), which urql need not parse. In development they are trees. */
-const documentsAsTexts: Plugin = {
-  name: "documents-as-texts",
-  apply: "build",
-  enforce: "pre",
-  resolveId: (source, importer) =>
-    source === "@0no-co/graphql.web" && importer?.includes("@urql/core") ? at("client/shell/shim/documentsAsTexts.ts") : null,
-};
 
 /** GraphiQL's style carries fonts as data, which the Content-Security-Policy refuses: the explorer uses the system's fonts. */
 const noEmbeddedFonts: Plugin = {
@@ -64,7 +57,7 @@ const compressed = compression({ include: /\.(js|css|html|svg)$/, logLevel: "sil
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [documentsAsTexts, noEmbeddedFonts, documents, react(), fetchFirst, page, serviceWorker, compressed],
+  plugins: [noEmbeddedFonts, documents, react(), fetchFirst, page, serviceWorker, compressed],
   resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/shim/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),

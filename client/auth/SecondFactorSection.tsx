@@ -4,10 +4,11 @@ import { graphql } from "../gql/gql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
 import { formatDate } from "../ui/text/dates.ts";
-import { Fetched } from "../ui/network/Fetched.tsx";
-import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
+import { RecoveryCodesNotice } from "./RecoveryCodesNotice.tsx";
+import { SecondFactorForm } from "./SecondFactorForm.tsx";
+import { SecretForm } from "./SecretForm.tsx";
 
 const query = graphql(`
   query SecondFactorSectionQuery {
@@ -26,11 +27,6 @@ const renewMutation = graphql(`
     renewRecoveryCodes(input: $input) { recoveryCodes errors { path message } }
   }
 `);
-
-/** The code, with that of the QR code, is fetched when somebody changes something here. */
-const setup = fetchedPart(() => import("./SecondFactorForm.tsx"));
-const again = fetchedPart(() => import("./SecretForm.tsx"));
-const recovery = fetchedPart(() => import("./RecoveryCodesNotice.tsx"));
 
 /** The signed-in person's second factor, to be set up or switched off. */
 export function SecondFactorSection() {
@@ -68,8 +64,8 @@ export function SecondFactorSection() {
         {({ viewer }) => {
           const factor = viewer?.secondFactor;
           if (!factor) return null;
-          if (codes) return <Fetched part={recovery}>{({ RecoveryCodesNotice }) => <RecoveryCodesNotice codes={codes} onDone={done} />}</Fetched>;
-          if (doing === "setup") return <Fetched part={setup}>{({ SecondFactorForm }) => <SecondFactorForm onCancel={stop} onDone={done} />}</Fetched>;
+          if (codes) return <RecoveryCodesNotice codes={codes} onDone={done} />;
+          if (doing === "setup") return <SecondFactorForm onCancel={stop} onDone={done} />;
           if (!factor.on)
             return (
               <div className="user-section">
@@ -85,16 +81,10 @@ export function SecondFactorSection() {
                 Sign-ins ask for a code{factor.sinceDate ? ` since ${formatDate(factor.sinceDate)}` : ""}. {counted(factor.recoveryCodesLeft, "recovery code")} left.
                 {factor.required ? " Administrators need it here: switched off, it must be set up again before anything else." : ""}
               </p>
-              {doing ? (
-                <Fetched part={again}>
-                  {({ SecretForm }) =>
-                    doing === "end" ? (
-                      <SecretForm key="end" name="password" intent={Intent.DANGER} text="Switch off" onSend={end} wayOut={{ text: "Cancel", onClick: stop }} />
-                    ) : (
-                      <SecretForm key="renew" name="password" text="Make new recovery codes" onSend={renew} wayOut={{ text: "Cancel", onClick: stop }} />
-                    )
-                  }
-                </Fetched>
+              {doing === "end" ? (
+                <SecretForm key="end" name="password" intent={Intent.DANGER} text="Switch off" onSend={end} wayOut={{ text: "Cancel", onClick: stop }} />
+              ) : doing ? (
+                <SecretForm key="renew" name="password" text="Make new recovery codes" onSend={renew} wayOut={{ text: "Cancel", onClick: stop }} />
               ) : (
                 <div className="user-actions">
                   <Button onClick={() => setDoing("renew")} text="New recovery codes" />

@@ -2,12 +2,9 @@ import { Button, DialogBody, DialogFooter, Size } from "@blueprintjs/core";
 import { useState } from "react";
 import { useKeptWork } from "../assessment/keptWork.ts";
 import { useHasEnded } from "../shell/session/viewer.ts";
-import { Fetched } from "../ui/network/Fetched.tsx";
-import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
+import { LoginForm } from "./LoginForm.tsx";
 import "./SessionEndedNotice.css";
-
-const loginPart = fetchedPart(() => import("./LoginForm.tsx"));
 
 /** Says that the session ended by time. The person signs in again in a dialog, so that the screen and what was typed there stay. */
 export function SessionEndedNotice() {
@@ -23,7 +20,7 @@ export function SessionEndedNotice() {
       <Button onClick={() => setOpen(true)} size={Size.SMALL} text="Sign in" />
       <ModalDialog isOpen={isOpen} onClose={close} title="Sign in">
         <DialogBody>
-          <Fetched part={loginPart}>{({ LoginForm }) => <LoginForm />}</Fetched>
+          <LoginForm />
         </DialogBody>
         <DialogFooter actions={<Button onClick={close} text="Not now" />} />
       </ModalDialog>

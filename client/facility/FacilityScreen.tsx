@@ -7,14 +7,12 @@ import type { LoaderFunction } from "react-router-dom";
 import { may } from "../../gateway/access/access.rules.ts";
 import type { Capability, Privileges } from "../../gateway/access/access.rules.ts";
 import * as assessments from "../assessment/PastAssessmentsTab.tsx";
+import { SiteUpdatesSection } from "../fleet/SiteUpdatesSection.tsx";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
 import { currentSession } from "../shell/session/session.ts";
-import { showError } from "../shell/toast/toaster.tsx";
 import { useMay, useViewer } from "../shell/session/viewer.ts";
-import { Fetched } from "../ui/network/Fetched.tsx";
-import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
-import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import * as tdbs from "../tdb/FacilityTdbsTab.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -22,18 +20,12 @@ import { UrlTabs } from "../ui/page/UrlTabs.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
+import { FacilityEditDialog } from "./FacilityEditDialog.tsx";
 import { FacilityStateSection, stateVariables } from "./FacilityStateSection.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 import { useVisitReadiness } from "./visitReadiness.ts";
 import { VisitReadinessNote } from "./VisitReadinessNote.tsx";
-
-/** The code of forms is fetched when somebody edits. */
-const editDialog = fetchedPart(() => import("./FacilityEditDialog.tsx"));
-/** The code for the site's updates is fetched when somebody opens that part. */
-const updates = fetchedPart(() => import("../fleet/SiteUpdatesSection.tsx"));
-/** The code for the list of TDBs is fetched when somebody opens that tab: most people come for the visits. */
-const tdbs = fetchedPart(() => import("../tdb/FacilityTdbsTab.tsx"));
 
 /** The form of a new visit is fetched with the page, so that it opens without network. */
 const fetchVisitForm = () => import("../assessment/NewAssessmentScreen.tsx");
@@ -78,8 +70,8 @@ const tabs: FacilityTab[] = [
     id: "tdbs",
     title: "Uploaded TDBs",
     needs: "viewTdbs",
-    loader: (args) => tdbs.load().then(({ loader }) => loader(args), () => null),
-    panel: (facilityUuid) => <Fetched part={tdbs}>{({ FacilityTdbsTab }) => <FacilityTdbsTab facilityUuid={facilityUuid} />}</Fetched>,
+    loader: tdbs.loader,
+    panel: (facilityUuid) => <tdbs.FacilityTdbsTab facilityUuid={facilityUuid} />,
   },
 ];
 
@@ -114,10 +106,6 @@ export function FacilityScreen() {
     setEditing(false);
     answer.reload();
   };
-  const unfetched = (message: string) => {
-    setEditing(false);
-    showError(message);
-  };
   if (answer.error?.networkError && !answer.data)
     return <UnreachableFacilityNotice facilityUuid={facilityUuid} isFetching={answer.fetching} onRetry={answer.reload} />;
   return (
@@ -148,17 +136,13 @@ export function FacilityScreen() {
               </>
             }
           >
-            <FetchedDialog isOpen={isEditing} onFailure={unfetched} part={editDialog}>
-              {({ FacilityEditDialog }) => (
-                <FacilityEditDialog
-                  facilityUuid={facility.facilityUuid}
-                  facilityName={facility.facilityName}
-                  isOpen={isEditing}
-                  onClose={() => setEditing(false)}
-                  onSaved={saved}
-                />
-              )}
-            </FetchedDialog>
+            <FacilityEditDialog
+              facilityUuid={facility.facilityUuid}
+              facilityName={facility.facilityName}
+              isOpen={isEditing}
+              onClose={() => setEditing(false)}
+              onSaved={saved}
+            />
             {facility.closedOn ? (
               <p className="facility-closed" role="note">
                 Closed since {formatDate(facility.closedOn)}: {facility.closeReason}. It is in no list and no count any more; its history stays.
@@ -174,7 +158,7 @@ export function FacilityScreen() {
                 <summary>
                   <strong>Updates of the site</strong>
                 </summary>
-                {isUpdating ? <Fetched part={updates}>{({ SiteUpdatesSection }) => <SiteUpdatesSection facilityUuid={facility.facilityUuid} />}</Fetched> : null}
+                {isUpdating ? <SiteUpdatesSection facilityUuid={facility.facilityUuid} /> : null}
               </details>
             ) : null}
             <UrlTabs

@@ -4,11 +4,8 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import { guarded } from "../shell/session/guard.ts";
-import { showError } from "../shell/toast/toaster.tsx";
 import { useMay } from "../shell/session/viewer.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
-import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
-import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
@@ -18,6 +15,7 @@ import { FleetRolloutsTable } from "./FleetRolloutsTable.tsx";
 import { FleetScopeField } from "./FleetScopeField.tsx";
 import { FleetSitesSection } from "./FleetSitesSection.tsx";
 import { FleetVersionsTable } from "./FleetVersionsTable.tsx";
+import { NewRolloutDialog } from "./NewRolloutDialog.tsx";
 import { OtherRolloutsTable } from "./OtherRolloutsTable.tsx";
 import "./FleetScreen.css";
 
@@ -46,7 +44,6 @@ export const loader = guarded(
   "viewFleet",
   screenLoader(query, ({ url }) => scopeOf(url)),
 );
-const form = fetchedPart(() => import("./NewRolloutDialog.tsx"));
 
 /** The versions that run in the country, the progress of the rollouts, which sites still need which file, and which sites are stuck. */
 export function FleetScreen() {
@@ -82,25 +79,14 @@ export function FleetScreen() {
         }
       </QueryState>
       <FleetSitesSection scope={scopeOf(url)} />
-      <FetchedDialog
+      <NewRolloutDialog
         isOpen={isMaking}
-        onFailure={(message) => {
+        onClose={() => setMaking(false)}
+        onMade={() => {
           setMaking(false);
-          showError(message);
+          reload();
         }}
-        part={form}
-      >
-        {({ NewRolloutDialog }) => (
-          <NewRolloutDialog
-            isOpen={isMaking}
-            onClose={() => setMaking(false)}
-            onMade={() => {
-              setMaking(false);
-              reload();
-            }}
-          />
-        )}
-      </FetchedDialog>
+      />
     </Page>
   );
 }
