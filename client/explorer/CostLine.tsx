@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-
 import { type Answered, type Editors, useExplorer } from "./explorerState.ts";
 import { measure, type Measured } from "./savedQueries.ts";
 
@@ -26,12 +25,21 @@ async function priceOf(editors: Editors): Promise<Measured | null> {
   }
 }
 
-/** Beside Execute: the estimated cost and rows of the query in the editor, and after its answer the actual ones. */
+function answeredText({ table, cost, mostCost, ms }: Answered): string {
+  const rows = typeof table === "string" ? "Answered" : table.rows.length === 1 ? "1 row" : `${number(table.rows.length)} rows`;
+  return `${rows}${cost === null ? "" : ` · cost ${number(cost)} of ${number(mostCost)}`} · ${number(ms)} ms`;
+}
+
+function measuredText({ nodes, cost, mostCost, errors }: Measured): string {
+  const price = cost === null ? [] : [`Costs up to ${number(cost)} of ${number(mostCost)}, for up to ${number(nodes ?? 0)} rows`];
+  return [...price, ...errors.slice(0, 1).map(({ message }) => message)].join(". ");
+}
+
+/** The estimated cost and rows of the query in the editor, and after its answer the actual ones. */
 export function CostLine() {
   const { editors, answered } = useExplorer();
   const [measured, setMeasured] = useState<Measured | null>(null);
   const [edits, setEdits] = useState(0);
-
   useEffect(() => {
     return editors?.onEdit(() => setEdits((count) => count + 1));
   }, [editors]);
@@ -47,22 +55,10 @@ export function CostLine() {
     };
   }, [editors, edits]);
 
-  if (answered && editors && isOf(answered, editors)) {
-    const { rows, cost, mostCost, ms } = answered;
-    return (
-      <p className="explorer-cost" role="status">
-        {rows === null ? "Answered" : rows === 1 ? "1 row" : `${number(rows)} rows`}
-        {cost !== null && ` · cost ${number(cost)} of ${number(mostCost)}`} · {number(ms)} ms
-      </p>
-    );
-  }
-  if (!measured) return <p className="explorer-cost" role="status" />;
-  const { nodes, cost, mostCost, errors } = measured;
-  const isOver = errors.length > 0;
+  const isAnswered = answered && editors && isOf(answered, editors);
   return (
-    <p className="explorer-cost" data-failure={isOver} role="status">
-      {cost !== null && `Costs up to ${number(cost)} of ${number(mostCost)}, for up to ${number(nodes ?? 0)} rows`}
-      {isOver && `${cost === null ? "" : ". "}${errors[0]!.message}`}
+    <p className="explorer-cost" data-failure={!isAnswered && measured !== null && measured.errors.length > 0} role="status">
+      {isAnswered ? answeredText(answered) : measured && measuredText(measured)}
     </p>
   );
 }

@@ -15,6 +15,8 @@ function makeReachable(editor: Editor, name: string): void {
   scroller.setAttribute("aria-label", `${name}, text`);
   const keys = editor.getOption("extraKeys");
   editor.setOption("extraKeys", { ...(typeof keys === "object" ? keys : {}), Tab: false, "Shift-Tab": false });
+  // It was measured before its gutters had their width.
+  editor.refresh();
 }
 
 /** Rendered within GraphiQL to pass its editors to the page around it. Shows nothing. */
@@ -60,9 +62,7 @@ export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => 
           throw new Error("The variables are not JSON.");
         }
       },
-      text: () => queryEditor.getValue(),
-      variablesText: () => variableEditor.getValue().trim(),
-      write: (query) => queryEditor.setValue(query),
+      hold: (query) => queryEditor.getValue() === query && variableEditor.getValue().trim() === "",
       open({ query, variables }) {
         queryEditor.setValue(query);
         variableEditor.setValue(variables && Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : "");

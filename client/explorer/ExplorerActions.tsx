@@ -1,5 +1,5 @@
+import { Button } from "@blueprintjs/core";
 import { useState } from "react";
-
 import { useExplorer } from "./explorerState.ts";
 import { SaveQueryDialog } from "./SaveQueryDialog.tsx";
 import { downloadSpreadsheet } from "./savedQueries.ts";
@@ -15,29 +15,20 @@ export function ExplorerActions() {
     setDownloading(true);
     try {
       await downloadSpreadsheet(editors.read(), pages);
-      say(pages === "all" ? "All pages of the answer were saved as a spreadsheet." : "The answer was saved as a spreadsheet.");
+      say(`${pages === "all" ? "All pages of the answer were" : "The answer was"} saved as a spreadsheet.`);
     } catch (error) {
       say((error as Error).message, true);
     } finally {
       setDownloading(false);
     }
   };
-
+  const isOff = !editors || isDownloading;
   return (
-    <div className="explorer-actions" role="group" aria-label="With this query">
-      <button type="button" disabled={!editors || isDownloading} onClick={() => void download("one")}>
-        Open as spreadsheet (CSV)
-      </button>
-      <button type="button" disabled={!editors || isDownloading} onClick={() => void download("all")}>
-        All pages (CSV)
-      </button>
-      <button type="button" disabled={!editors} onClick={() => setSaving(true)}>
-        Save query…
-      </button>
-      <button className="explorer-to-questions" type="button" onClick={() => document.getElementById("explorer-questions")?.scrollIntoView()}>
-        Questions below
-      </button>
-      {isSaving && editors && <SaveQueryDialog editors={editors} onClose={() => setSaving(false)} />}
-    </div>
+    <>
+      <Button disabled={isOff} onClick={() => void download("one")} text="Open as spreadsheet (CSV)" />
+      <Button disabled={isOff} onClick={() => void download("all")} text="All pages (CSV)" />
+      <Button disabled={!editors} onClick={() => setSaving(true)} text="Save query…" />
+      {editors && <SaveQueryDialog editors={editors} isOpen={isSaving} onClose={() => setSaving(false)} />}
+    </>
   );
 }

@@ -1,30 +1,25 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
-
+import { Button, Callout, Checkbox, Dialog, DialogBody, DialogFooter, FormGroup, InputGroup, TextArea } from "@blueprintjs/core";
+import { type FormEvent, useState } from "react";
 import { type Editors, useExplorer } from "./explorerState.ts";
 import { changeSaved, createSaved } from "./savedQueries.ts";
 
+type SaveQueryDialogProps = { editors: Editors; isOpen: boolean; onClose: () => void };
+
 /** Saves the query in the editors under a name: as a new one, or in place of the open one. */
-export function SaveQueryDialog({ editors, onClose }: { editors: Editors; onClose: () => void }) {
+export function SaveQueryDialog({ editors, isOpen, onClose }: SaveQueryDialogProps) {
   const { current, setCurrent, reload, say } = useExplorer();
   const [failure, setFailure] = useState("");
-  const dialog = useRef<HTMLDialogElement>(null);
   const mine = current?.editable ? current : null;
-
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
 
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const text = (name: string) => {
-      const value = form.get(name);
-      return typeof value === "string" ? value.trim() : "";
-    };
+    const text = (name: string) => (form.get(name) as string).trim();
     const details = { name: text("name"), description: text("description"), shared: form.has("shared") };
-    const isChange = mine !== null && ((event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null)?.value === "change";
+    const button = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
     try {
       const question = editors.read();
+      const isChange = mine && button?.value === "change";
       const saved = await (isChange ? changeSaved(mine.uuid, question, details) : createSaved(question, details));
       setCurrent(saved);
       say(`“${saved.name}” is saved. Its address: ${location.origin}${saved.path}`);
@@ -36,37 +31,33 @@ export function SaveQueryDialog({ editors, onClose }: { editors: Editors; onClos
   };
 
   return (
-    <dialog ref={dialog} className="explorer-dialog" aria-labelledby="save-query-title" onClose={onClose}>
+    <Dialog canOutsideClickClose={false} isOpen={isOpen} onClose={onClose} onOpening={() => setFailure("")} title="Save query">
       <form onSubmit={(event) => void save(event)}>
-        <h2 id="save-query-title">Save query</h2>
-        <label>
-          Name
-          <input name="name" required maxLength={128} defaultValue={mine?.name ?? ""} />
-        </label>
-        <label>
-          What it answers
-          <textarea name="description" rows={2} maxLength={512} defaultValue={mine?.description ?? ""} />
-        </label>
-        <label className="explorer-check">
-          <input type="checkbox" name="shared" defaultChecked={mine?.shared ?? false} />
-          Share with everybody who is signed in
-        </label>
-        <p>The query is kept with its variables. It runs with the rights of the person who runs it.</p>
-        {failure && <p role="alert">{failure}</p>}
-        <footer>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
-          {mine && (
-            <button type="submit" value="change" className="explorer-primary">
-              Save changes
-            </button>
+        <DialogBody className="explorer-fields">
+          <FormGroup label="Name" labelFor="query-name">
+            <InputGroup defaultValue={mine?.name} id="query-name" maxLength={128} name="name" required />
+          </FormGroup>
+          <FormGroup label="What it answers" labelFor="query-description">
+            <TextArea defaultValue={mine?.description ?? ""} fill id="query-description" maxLength={512} name="description" />
+          </FormGroup>
+          <Checkbox defaultChecked={mine?.shared} label="Share with everybody who is signed in" name="shared" />
+          <p>The query is kept with its variables. It runs with the rights of the person who runs it.</p>
+          {failure && (
+            <Callout intent="danger" role="alert">
+              {failure}
+            </Callout>
           )}
-          <button type="submit" value="create" className={mine ? undefined : "explorer-primary"}>
-            {mine ? "Save as new" : "Save"}
-          </button>
-        </footer>
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button onClick={onClose} text="Cancel" />
+              {mine && <Button intent="primary" text="Save changes" type="submit" value="change" />}
+              <Button intent={mine ? "none" : "primary"} text={mine ? "Save as new" : "Save"} type="submit" value="create" />
+            </>
+          }
+        />
       </form>
-    </dialog>
+    </Dialog>
   );
 }

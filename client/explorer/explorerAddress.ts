@@ -1,13 +1,7 @@
-import { type AnswerShape, readShape, withShape } from "../query/answerShape.ts";
 import type { Question } from "./savedQueries.ts";
 
-/**
- * The state of the explorer in its address: the open saved query (`?saved=`) or, after the `#`, which is not sent to the server, the query itself;
- * and how the answer is shown.
- */
-
-/** The query and the shape of the answer after the `#`. */
-export function readAddress(hash: string): { question: Question | null; shape: AnswerShape } {
+/** The query in an address after the `#`, which is not sent to the server. A saved query is named before it (`?saved=`). */
+export function questionIn(hash: string): Question | null {
   const params = new URLSearchParams(hash.replace(/^#/, ""));
   const query = params.get("query");
   let variables: Question["variables"] = null;
@@ -16,17 +10,5 @@ export function readAddress(hash: string): { question: Question | null; shape: A
   } catch {
     // The address was cut off. The query is opened without variables.
   }
-  return { question: query ? { query, variables, operationName: params.get("operationName") } : null, shape: readShape(params) };
-}
-
-/** The address of a query, with the shape of its answer. */
-export function addressOf(saved: string | undefined, question: Question | null, shape: AnswerShape): string {
-  const params = withShape(new URLSearchParams(), shape);
-  if (!saved && question) {
-    params.set("query", question.query);
-    if (question.variables) params.set("variables", JSON.stringify(question.variables));
-    if (question.operationName && question.query.includes(question.operationName)) params.set("operationName", question.operationName);
-  }
-  const hash = params.toString();
-  return `/graphql${saved ? `?saved=${saved}` : ""}${hash ? `#${hash}` : ""}`;
+  return query ? { query, variables, operationName: params.get("operationName") } : null;
 }

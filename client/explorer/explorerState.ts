@@ -1,16 +1,12 @@
 import { createContext, useContext } from "react";
-
-import type { MinistryTime, Question, SavedQuery } from "./savedQueries.ts";
+import type { AnswerTable } from "../query/answerTable.ts";
+import type { Question, SavedQuery } from "./savedQueries.ts";
 
 export type Editors = {
   /** The query in the editors. @throws Error if the variables are not valid JSON */
   read: () => Question;
-  /** The text of the query. */
-  text: () => string;
-  /** The text of the variables. */
-  variablesText: () => string;
-  /** Replaces the text of the query. The variables stay. */
-  write: (query: string) => void;
+  /** Whether the editors hold this query, and no variables. */
+  hold: (query: string) => boolean;
   /** Opens a query in the editors. */
   open: (question: { query: string; variables: Record<string, unknown> | null }) => void;
   /** Runs the query in the editors. */
@@ -19,11 +15,12 @@ export type Editors = {
   onEdit: (edited: () => void) => () => void;
 };
 
-/** The last answer, and when it came. */
-export type Answered = { at: Date; question: Question; data: unknown; rows: number | null; cost: number | null; mostCost: number; ms: number };
+/** The last answer as a table, or why it is none; what it cost, and how long it took. */
+export type Answered = { question: Question; table: AnswerTable | string; cost: number | null; mostCost: number; ms: number };
 
 export type ExplorerState = {
-  time: MinistryTime;
+  /** in the ministry's time zone, YYYY-MM-DD */
+  today: string;
   /** null until GraphiQL has created them */
   editors: Editors | null;
   answered: Answered | null;

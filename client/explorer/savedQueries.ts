@@ -1,4 +1,4 @@
-/** The explorer's REST calls: saved queries, spreadsheets, and the ministry's time. */
+/** The explorer's REST calls: saved queries, spreadsheets, and the ministry's day. */
 
 export type SavedQuery = {
   uuid: string;
@@ -39,9 +39,8 @@ export const listSaved = () => read<SavedQuery[]>(send(place));
 export const findSaved = (uuid: string) => read<SavedQuery>(send(`${place}/${encodeURIComponent(uuid)}/definition`));
 export const removeSaved = (uuid: string) => read<SavedQuery>(send(`${place}/${uuid}`, { method: "DELETE" }));
 
-/** The ministry's time zone, and today in it as YYYY-MM-DD. */
-export type MinistryTime = { timeZone: string; today: string };
-export const findMinistryTime = () => read<MinistryTime>(send("/api/v1/system"));
+/** Today in the ministry's time zone, YYYY-MM-DD. */
+export const findToday = async () => (await read<{ today: string }>(send("/api/v1/system"))).today;
 
 /** The estimated cost of a query, and why it would be refused. */
 export type Measured = { nodes: number | null; cost: number | null; mostNodes: number; mostCost: number; errors: { path: string; message: string }[] };

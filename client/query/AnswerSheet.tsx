@@ -1,8 +1,10 @@
+import { Button, Classes, HTMLTable } from "@blueprintjs/core";
 import { useMemo, useState } from "react";
-
 import { type AnswerTable, type Cell, sortedRows } from "./answerTable.ts";
+import "./AnswerSheet.css";
 
 const rowsAtOnce = 200;
+const arrows = { ascending: "↑", descending: "↓", none: "↕" };
 
 const textOf = (cell: Cell | undefined, isNumeric: boolean): string => {
   if (cell === null || cell === undefined) return "";
@@ -10,27 +12,45 @@ const textOf = (cell: Cell | undefined, isNumeric: boolean): string => {
   return isNumeric ? cell.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 4 }) : String(cell);
 };
 
-type AnswerSheetProps = { caption: string; table: AnswerTable; sort: string | undefined; onSort: (sort: string) => void };
+type AnswerSheetProps = {
+  caption: string;
+  /** the table of an answer, or why it has none */
+  table: AnswerTable | string;
+  sort: string | undefined;
+  onSort: (sort: string) => void;
+};
 
-/** A table that can be sorted by any column. If it is wider than its frame, it scrolls within it. */
-export function AnswerSheet({ caption, table, sort, onSort }: AnswerSheetProps) {
+/** An answer as a table that can be sorted by any column. */
+export function AnswerSheet({ caption, table, ...sorting }: AnswerSheetProps) {
+  if (typeof table === "string") return <p className={Classes.TEXT_MUTED}>{table}</p>;
+  if (table.rows.length === 0) return <p className={Classes.TEXT_MUTED}>The answer has no rows.</p>;
+  return <Sheet caption={caption} table={table} {...sorting} />;
+}
+
+function Sheet({ caption, table, sort, onSort }: AnswerSheetProps & { table: AnswerTable }) {
   const [shown, setShown] = useState(rowsAtOnce);
+  const rows = useMemo(() => sortedRows(table, sort), [table, sort]);
   const places = useMemo(() => new Map(table.rows.map((row, at) => [row, at])), [table]);
-  const rows = sortedRows(table, sort);
+  // The frame can have the focus, so that the keyboard scrolls the table (WCAG 2.1.1).
+  const region = { "aria-label": caption, role: "region", tabIndex: 0 };
   const directionOf = (name: string) => (sort === name ? "ascending" : sort === `-${name}` ? "descending" : "none");
   return (
     <>
-      <div className="answer-grid" role="region" aria-label={caption}>
-        <table>
-          <caption>{caption}</caption>
+      <p className={Classes.TEXT_MUTED}>{rows.length === 1 ? "1 row" : `${rows.length.toLocaleString("en")} rows`}</p>
+      <div className="answer-sheet" {...region}>
+        <HTMLTable compact striped>
+          <caption className="visually-hidden">{caption}</caption>
           <thead>
             <tr>
               {table.columns.map(({ name, isNumeric }) => (
                 <th aria-sort={directionOf(name)} className={isNumeric ? "is-numeric" : undefined} key={name} scope="col">
-                  <button onClick={() => onSort(directionOf(name) === "ascending" ? `-${name}` : name)} type="button">
-                    {name}
-                    <span className="answer-arrow" />
-                  </button>
+                  <Button
+                    endIcon={<span aria-hidden="true">{arrows[directionOf(name)]}</span>}
+                    onClick={() => onSort(directionOf(name) === "ascending" ? `-${name}` : name)}
+                    size="small"
+                    text={name}
+                    variant="minimal"
+                  />
                 </th>
               ))}
             </tr>
@@ -46,12 +66,13 @@ export function AnswerSheet({ caption, table, sort, onSort }: AnswerSheetProps) 
               </tr>
             ))}
           </tbody>
-        </table>
+        </HTMLTable>
       </div>
       {rows.length > shown && (
-        <button className="answer-more" onClick={() => setShown(shown + 5 * rowsAtOnce)} type="button">
-          Show more: {shown.toLocaleString("en")} of {rows.length.toLocaleString("en")} rows are shown
-        </button>
+        <Button
+          onClick={() => setShown(shown + 5 * rowsAtOnce)}
+          text={`Show more: ${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows are shown`}
+        />
       )}
     </>
   );

@@ -3,9 +3,7 @@ import { useEffect, useState } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { SavedQueryScreenQueryQuery } from "../gql/graphql.ts";
-import { explorerOf, routes } from "../routes.ts";
-import { now } from "../shell/clock/clock.ts";
-import { useSystem } from "../shell/session/viewer.ts";
+import { explorerOf } from "../routes.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { heardFetch } from "../ui/network/heardFetch.ts";
 import { unreachableMessage } from "../ui/network/fetchedPart.ts";
@@ -14,10 +12,10 @@ import { Loading } from "../ui/notice/Loading.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
-import { instantText } from "../ui/text/instants.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
-import { AnswerPanel } from "./AnswerPanel.tsx";
-import { type AnswerShape, readShape, variablesIn, withShape } from "./answerShape.ts";
+import { addressWith, sortIn, variablesIn } from "./answerAddress.ts";
+import { AnswerSheet } from "./AnswerSheet.tsx";
+import { type AnswerTable, readTable } from "./answerTable.ts";
 import { ParametersForm } from "./ParametersForm.tsx";
 import { RefreshNotice } from "./RefreshNotice.tsx";
 import "./SavedQueryScreen.css";
@@ -32,8 +30,8 @@ const query = graphql(`
 `);
 
 type Saved = NonNullable<SavedQueryScreenQueryQuery["savedQuery"]>;
-/** The data and when it arrived, or why there is none. */
-type Answer = { data: unknown; at: Date } | { failure: string };
+/** The answer as a table, or why it is none; or why there is no answer. */
+type Answer = { table: AnswerTable | string } | { failure: string };
 
 export const loader = screenLoader(query, ({ params }) => ({ uuid: params["queryUuid"] ?? "" }));
 
@@ -42,7 +40,7 @@ async function fetchAnswer(address: string, signal: AbortSignal): Promise<Answer
   try {
     const response = await heardFetch(address, { signal, headers: { accept: "application/json" } });
     const body = (await response.json()) as { data?: unknown; detail?: string; errors?: { path: string; message: string }[] };
-    if (response.ok) return { data: body.data, at: now() };
+    if (response.ok) return { table: readTable(body.data) };
     return { failure: body.errors?.map(({ path, message }) => `${path} ${message}`).join("; ") ?? body.detail ?? `The platform answered ${response.status}.` };
   } catch (error) {
     signal.throwIfAborted();
@@ -70,15 +68,11 @@ function useAnswer(address: string): [answer: Answer | undefined, reload: () => 
 }
 
 function SavedQuery({ saved }: { saved: Saved }) {
-  const { timeZone } = useSystem();
   const [url, setUrl] = useSearchParams();
   const given = new URLSearchParams(variablesIn(url));
   const parameters = given.toString();
   const [answer, reload] = useAnswer(`${saved.path}${parameters ? `?${parameters}` : ""}`);
-  const shape = readShape(url);
   const csv = `${saved.path}.csv?${new URLSearchParams([["pages", "all"], ...given]).toString()}`;
-  const reshape = (changed: AnswerShape) => setUrl(withShape(url, changed), { replace: true });
-  const notesAt = (at: Date) => [[...given].map(([name, value]) => `${name}: ${value}`).join(", "), `Figures as at ${instantText(at, timeZone)}`].filter((note) => note !== "");
   return (
     <Page
       actions={
@@ -91,21 +85,31 @@ function SavedQuery({ saved }: { saved: Saved }) {
       title={saved.name}
     >
       {saved.parameters.length > 0 && (
-        <ParametersForm given={given} key={parameters} onGiven={(texts) => setUrl(withShape(new URLSearchParams(texts), shape))} parameters={saved.parameters} />
+        <ParametersForm
+          given={given}
+          key={parameters}
+          onGiven={(texts) => setUrl(addressWith(texts, sortIn(url)))}
+          parameters={saved.parameters}
+        />
       )}
       {answer === undefined ? (
         <Loading />
       ) : "failure" in answer ? (
         <Failure message={answer.failure} onRetry={reload} />
       ) : (
-        <AnswerPanel data={answer.data} link={`#${routes.savedQuery(saved.uuid)}?${withShape(url, shape).toString()}`} notes={notesAt(answer.at)} onShape={reshape} shape={shape} title={saved.name} />
+        <AnswerSheet
+          caption={saved.name}
+          onSort={(by) => setUrl(addressWith(variablesIn(url), by), { replace: true })}
+          sort={sortIn(url)}
+          table={answer.table}
+        />
       )}
       <RefreshNotice address={new URL(csv, location.href).href} />
     </Page>
   );
 }
 
-/** A saved query: its parameters, its answer as a table or chart, and how a spreadsheet keeps it up to date. */
+/** A saved query: its parameters, its answer as a table, and how a spreadsheet keeps it up to date. */
 export function SavedQueryScreen() {
   const { queryUuid = "" } = useParams();
   const answer = useScreenQuery(query, { uuid: queryUuid });

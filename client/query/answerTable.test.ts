@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { chartOf, fittingChart, suggestedChart } from "./answerChart.ts";
-import { readShape, variablesIn, withShape } from "./answerShape.ts";
+import { addressWith, sortIn, variablesIn } from "./answerAddress.ts";
 import { sortedRows, tableOfAnswer } from "./answerTable.ts";
 
 const groups = {
@@ -39,37 +38,9 @@ test("numbers are sorted by value and texts in natural order; empty cells are la
   expect([of("n", 0), of("-n", 0), of("t", 1), of("-t", 1), of("unknown", 0)]).toEqual([[9, 10, null], [10, 9, null], ["Site 9", "Site 10", null], ["Site 10", "Site 9", null], [10, 9, null]]);
 });
 
-describe("the chart of a table", () => {
-  test("has text columns as names and number columns as values; periods give a line chart", () => {
-    expect(suggestedChart(tableOfAnswer(groups))).toEqual({ kind: "bar", by: ["province.name"], of: ["facilities", "efirst", "share"] });
-    expect(suggestedChart(tableOfAnswer({ rows: [{ quarter: 1, calMonth: 10, efirst: 2 }, { quarter: 1, calMonth: 11, efirst: 3 }] }))).toEqual({ kind: "line", by: ["quarter", "calMonth"], of: ["efirst"] });
-    expect(suggestedChart(tableOfAnswer({ rows: [{ p: "A", quarter: 1, n: 2 }, { p: "A", quarter: 2, n: 3 }] }))).toMatchObject({ by: ["p", "quarter"], of: ["n"] });
-    expect(suggestedChart(tableOfAnswer({ rows: [{ p: "A" }] }))).toBeUndefined();
-  });
-
-  test("shares are of the row, or of all rows if there is one value per row", () => {
-    const table = tableOfAnswer({ rows: [{ p: "A", one: 1, two: 3 }, { p: "B", one: 3, two: 0 }] });
-    const share = (of: string[]) => chartOf(table, { kind: "share", by: ["p"], of });
-    expect(share(["one", "two"])).toMatchObject({ layout: "stacked", isShares: true, rows: [{ values: [0.25, 0.75] }, { values: [1, 0] }] });
-    expect(share(["one"])).toMatchObject({ layout: "grouped", isShares: true, rows: [{ values: [0.25] }, { values: [0.75] }] });
-  });
-
-  test("a missing value is a gap in the line; rows with the same name stay separate", () => {
-    const table = tableOfAnswer({ rows: [{ p: "A", n: 1.5 }, { p: "A", n: null }] });
-    const { rows, isMean } = chartOf(table, { kind: "line", by: ["p"], of: ["n"] });
-    expect([rows.map(({ label }) => label), rows.map(({ values }) => values[0]), isMean]).toEqual([["A", "A (2)"], [1.5, Number.NaN], true]);
-  });
-
-  test("chosen columns that the answer lacks are dropped, or replaced by the suggested ones", () => {
-    expect(fittingChart(tableOfAnswer(groups), { kind: "share", by: ["gone"], of: ["facilities", "gone"] })).toEqual({ kind: "share", by: ["province.name"], of: ["facilities"] });
-  });
-});
-
-test("the address contains the sort order and chart beside the variables", () => {
-  const params = new URLSearchParams("province=Southern");
-  const shape = { sort: "-facilities", chart: { kind: "bar" as const, by: ["province.name"], of: ["facilities", "efirst"] } };
-  const changed = withShape(params, shape);
-  expect([readShape(changed), variablesIn(changed)]).toEqual([shape, [["province", "Southern"]]]);
-  expect(withShape(changed, {}).toString()).toBe("province=Southern");
-  expect(readShape(new URLSearchParams("chart.kind=pie"))).toEqual({});
+test("the address contains the sort order beside the variables; of an address of an earlier version, how its chart was drawn is passed over", () => {
+  const changed = addressWith([["province", "Southern"]], "-facilities");
+  expect([changed.toString(), sortIn(changed), variablesIn(changed)]).toEqual(["province=Southern&table.sort=-facilities", "-facilities", [["province", "Southern"]]]);
+  const earlier = new URLSearchParams("province=Southern&chart.kind=bar&chart.by=province.name&chart.of=facilities,efirst");
+  expect([sortIn(earlier), variablesIn(earlier)]).toEqual([undefined, [["province", "Southern"]]]);
 });

@@ -8,7 +8,7 @@ export type TableColumn = { name: string; isNumeric: boolean };
 export type AnswerTable = { columns: TableColumn[]; rows: Cell[][] };
 
 /** The answer is not a table. The message says why. */
-export class NoTable extends Error {}
+class NoTable extends Error {}
 
 type Cells = ReadonlyMap<string, Cell>;
 type Item = Record<string, unknown>;
@@ -105,6 +105,16 @@ class Tabulator {
 
 /** @throws NoTable if the answer does not have exactly one list at each level */
 export const tableOfAnswer = (data: unknown): AnswerTable => new Tabulator().tableOf(data);
+
+/** The table of an answer, or the reason why it is not a table. */
+export function readTable(data: unknown): AnswerTable | string {
+  try {
+    return tableOfAnswer(data);
+  } catch (error) {
+    if (error instanceof NoTable) return error.message;
+    throw error;
+  }
+}
 
 const compare = (one: Cell | undefined, other: Cell | undefined): number =>
   typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other), "en", { numeric: true });

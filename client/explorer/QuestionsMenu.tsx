@@ -1,0 +1,50 @@
+import { Button, Menu, MenuDivider, MenuItem, Popover } from "@blueprintjs/core";
+import { useMemo } from "react";
+import { useExplorer } from "./explorerState.ts";
+import { listExamples } from "./listExamples.ts";
+import type { SavedQuery } from "./savedQueries.ts";
+
+export const ownerOf = ({ own, shared, ownerUserName }: SavedQuery): string =>
+  own ? (shared ? "Yours, shared" : "Yours") : `Shared by ${ownerUserName}`;
+
+/** Example queries and saved queries, to be opened in the editor. */
+export function QuestionsMenu() {
+  const { today, saved, current, setCurrent, editors } = useExplorer();
+  const examples = useMemo(() => listExamples(today), [today]);
+  const items = (
+    <Menu className="explorer-questions">
+      <MenuDivider title="Questions to begin with" />
+      {examples.map((example) => (
+        <MenuItem
+          key={example.name}
+          multiline
+          onClick={() => {
+            editors?.open(example);
+            setCurrent(null);
+          }}
+          text={example.title}
+        />
+      ))}
+      <MenuDivider title={saved.length > 0 ? "Saved queries" : "Saved queries: none yet"} />
+      {saved.map((one) => (
+        <MenuItem
+          active={one.uuid === current?.uuid}
+          key={one.uuid}
+          label={ownerOf(one)}
+          multiline
+          onClick={() => {
+            editors?.open(one);
+            setCurrent(one);
+          }}
+          text={one.name}
+        />
+      ))}
+    </Menu>
+  );
+  return (
+    // The focus goes to the editor while the menu closes.
+    <Popover content={items} disabled={!editors} enforceFocus={false} minimal placement="bottom-start">
+      <Button disabled={!editors} intent="primary" text="Questions" />
+    </Popover>
+  );
+}
