@@ -15,9 +15,9 @@ export type ChartRow = { label: string; title: string; values: number[]; under?:
 export type ChartTarget = { series: number; values: (number | undefined)[] };
 /** One bar, by the indexes of its row and its series. */
 export type Bar = { row: number; series: number };
-/** A chart. Each row has bars side by side (grouped), stacked bars, or one horizontal bar (lying); or each series is a line (NaN: no figure). */
+/** A chart. Each row has bars side by side (grouped), stacked bars, or one horizontal bar (lying). */
 export type BarChart = {
-  layout: "grouped" | "stacked" | "lying" | "line";
+  layout: "grouped" | "stacked" | "lying";
   /** What the figures count: the title of their axis. */
   valueTitle: string;
   /** What the rows are, if their labels do not say so. */
@@ -45,4 +45,4 @@ export const totalOf = ({ series }: BarChart, values: readonly number[]): number
 
 /** The highest bar, stack or target. */
 export const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
-  Math.max(0, ...targets.flatMap(({ values }) => values.map((value) => value ?? 0)), ...rows.map(({ values }) => (layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values.filter((value) => !Number.isNaN(value))))));
+  Math.max(0, ...targets.flatMap(({ values }) => values.map((value) => value ?? 0)), ...rows.map(({ values }) => (layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values))));

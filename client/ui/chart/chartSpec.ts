@@ -3,9 +3,6 @@ import { mostOf, totalOf } from "./barChart.ts";
 import type { BarChart, ChartTone } from "./barChart.ts";
 import { bands, lines, unders } from "./chartLayers.ts";
 
-/** The lowest figure, or 0 if none is negative. */
-const leastOf = ({ rows }: BarChart): number => Math.min(0, ...rows.flatMap(({ values }) => values.filter((value) => value < 0)));
-
 /** The colours and the font of a chart. */
 export type ChartPalette = Record<"deep" | "accent" | "light" | "neutral" | "bad" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font", string>;
 /** The heading of a picture of a chart. */
@@ -37,7 +34,6 @@ const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout ==
 /** Whether the bars are horizontal: always if the layout says so (rows with long names), otherwise if upright bars would be too thin, or their labels would overlap. */
 export function isLying(chart: BarChart, width: number): boolean {
   if (chart.layout === "lying") return true;
-  if (chart.layout === "line") return false;
   const step = (width - axisRoom) / Math.max(1, chart.rows.length);
   const widestName = characterWidth * Math.max(0, ...chart.rows.map(({ label }) => label.length));
   return step < Math.max(36, widestName) || step / barsBesideEachOther(chart) < 8;
@@ -146,8 +142,7 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
   const height = chartHeight(chart, width);
   const single = chart.series.length === 1;
   const isWhole = chart.isShares === true && chart.layout === "stacked";
-  const isLine = chart.layout === "line";
-  const labelled = !isWhole && !isLine && (single || chart.layout === "stacked");
+  const labelled = !isWhole && (single || chart.layout === "stacked");
   const most = Math.max(chart.isShares ? 0.01 : 1, chart.most ?? 0, mostOf(chart));
   const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
   const gap = padding(chart, lying, lying ? height - lyingFoot : width - axisRoom);
@@ -161,14 +156,14 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     type: "nominal" as const,
     sort: null,
     scale: { domain: chart.rows.map(({ label }) => label), paddingInner: gap, paddingOuter: gap / 2 },
-    axis: { title: chart.rowTitle ?? null, labelAngle: 0, grid: false, ...(isLine ? { labelOverlap: true } : {}) },
+    axis: { title: chart.rowTitle ?? null, labelAngle: 0, grid: false },
   };
   const figure = (field: "value" | "total") => ({
     field,
     type: "quantitative" as const,
     title: chart.valueTitle,
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
-    scale: isWhole ? { domain: [0, 1] } : { domain: [leastOf(chart), axisEnd(most, labelled, lying, width)], nice: 5 },
+    scale: isWhole ? { domain: [0, 1] } : { domain: [0, axisEnd(most, labelled, lying, width)], nice: 5 },
     axis: chart.isShares
       ? { tickCount: 5, format: ".0%", domain: false, labelSeparation: 8 }
       : { labelSeparation: 8, tickMinStep: 1, tickCount: Math.min(5, Math.ceil(most)), format: ",d", domain: false },
@@ -195,17 +190,6 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
       tooltip: tooltip(chart),
     },
   };
-  const curve = {
-    transform: [{ filter: "isValid(datum.value)" }],
-    mark: { type: "line" as const, strokeWidth: 2, point: { size: 50, filled: true } },
-    encoding: {
-      x: place,
-      y: figure("value"),
-      stroke: series(paints.map(({ stroke }) => stroke)),
-      fill: { field: "series", type: "nominal" as const, sort: null, scale: { domain, range: paints.map(({ stroke }) => stroke) }, legend: null },
-      tooltip: tooltip(chart),
-    },
-  };
   const figures = {
     transform: [{ filter: "datum.one === 0 && datum.look !== 'nobody' && datum.look !== 'ahead'" }],
     mark: {
@@ -226,6 +210,6 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
     ...(heading ? { title: { text: heading.title, subtitle: heading.notes }, background: palette.surface } : {}),
     config: config(palette),
-    layer: [...bands(chart, palette, { place, lying }), isLine ? curve : bars, ...(labelled ? [figures] : []), ...lines(chart, palette, { place, offset, figure: figure("value"), lying }), ...unders(chart, palette, { place, lying, room: width - axisRoom })],
+    layer: [...bands(chart, palette, { place, lying }), bars, ...(labelled ? [figures] : []), ...lines(chart, palette, { place, offset, figure: figure("value"), lying }), ...unders(chart, palette, { place, lying, room: width - axisRoom })],
   } as TopLevelSpec;
 }
