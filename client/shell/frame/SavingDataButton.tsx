@@ -7,7 +7,6 @@ export function SavingDataButton() {
   return (
     <Button
       aria-pressed={isSaving}
-      className="theme-button"
       onClick={() => choose(!isSaving)}
       text={isSaving ? "Saving data: on" : "Saving data: off"}
       title="When on, charts are loaded on request, and nothing is fetched before it is needed"

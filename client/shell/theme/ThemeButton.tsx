@@ -7,7 +7,6 @@ export function ThemeButton() {
   const [isDark, choose] = useTheme();
   return (
     <Button
-      className="theme-button"
       icon={isDark ? <FlashIcon /> : <MoonIcon />}
       onClick={() => choose(!isDark)}
       text={isDark ? "Light theme" : "Dark theme"}
