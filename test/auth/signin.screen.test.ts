@@ -129,7 +129,7 @@ test("a notification is shown at the top right for ten seconds, with a bar of th
   const info = notification(page, "Please contact your Facility administrator to reset your account details");
   await info.waitFor();
   await expect.poll(() => info.getByRole("alert").count()).toBe(1);
-  const bar = await info.evaluate((element) => {
+  const bar = await info.locator(".notification-text").evaluate((element) => {
     const { animationName, animationDuration, height } = getComputedStyle(element, "::after");
     return { animationName, animationDuration, height: Number.parseFloat(height) };
   });

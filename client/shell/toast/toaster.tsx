@@ -1,61 +1,54 @@
-import { useSyncExternalStore } from "react";
+import type { Intent, OverlayToaster } from "@blueprintjs/core";
+import { ErrorIcon, InfoSignIcon, TickCircleIcon, WarningSignIcon } from "@blueprintjs/icons";
+import type { ReactElement } from "react";
+import { flushSync } from "react-dom";
 import { unreachableMessage } from "../../ui/network/fetchedPart.ts";
 
-/** Our own colours instead of Blueprint's intents, which are too loud. */
-type Tone = "info" | "success" | "warning" | "danger";
-/** A notification's text, and how often it was repeated while it is shown. */
-export type Notification = { key: string; message: string; tone: Tone; times: number };
+const timeoutMs = 10_000;
 
-const most = 5;
+let take: (toaster: OverlayToaster) => void;
+/** Messages are shown before the first screen too: they wait for the toaster. */
+const mounted = new Promise<OverlayToaster>((resolve) => (take = resolve));
 
-let notifications: readonly Notification[] = [];
-const listeners = new Set<() => void>();
+/** The ref of the toaster (Toasts.tsx). */
+export const toasterRef = (toaster: OverlayToaster | null): void => {
+  if (toaster) take(toaster);
+};
 
-function become(next: readonly Notification[]): void {
-  if (next.length === 0 && notifications.length === 0) return;
-  notifications = next;
-  for (const listener of listeners) listener();
-}
+/** Acts at once, so that the second of two equal messages finds the first. */
+const act = (change: (toaster: OverlayToaster) => void): void => void mounted.then((toaster) => flushSync(() => change(toaster)));
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+let shown = 0;
 
-/** The notifications on the screen, the newest last. */
-export const useNotifications = (): readonly Notification[] => useSyncExternalStore(subscribe, () => notifications);
-
-/** A repeated message is shown once, and its ten seconds start again. */
-function notify(message: string, tone: Tone): void {
-  const key = `${tone}: ${message}`;
-  const isThere = notifications.some((one) => one.key === key);
-  become(
-    isThere
-      ? notifications.map((one) => (one.key === key ? { ...one, times: one.times + 1 } : one))
-      : [...notifications, { key, message, tone, times: 1 }].slice(-most),
+/** A repeated message is shown once. Another timeout makes its time start again, and another key the bar. */
+function notify(message: string, intent: Intent, icon: ReactElement): void {
+  shown += 1;
+  const text = (
+    <span className="notification-text" key={shown}>
+      {message}
+    </span>
   );
+  const timeout = timeoutMs + (shown % 2);
+  act((toaster) => toaster.show({ message: text, intent, icon, timeout, className: "notification" }, message));
 }
 
 /** Shows a piece of information. */
-export const showMessage = (message: string): void => notify(message, "info");
+export const showMessage = (message: string): void => notify(message, "none", <InfoSignIcon />);
 
 /** Shows a success. */
-export const showSuccess = (message: string): void => notify(message, "success");
+export const showSuccess = (message: string): void => notify(message, "success", <TickCircleIcon />);
 
 /** Shows a warning. */
-export const showWarning = (message: string): void => notify(message, "warning");
+export const showWarning = (message: string): void => notify(message, "warning", <WarningSignIcon />);
 
 /** Shows a failure. */
-export const showError = (message: string): void => notify(message, "danger");
-
-/** Ends one notification. */
-export const dismiss = (key: string): void => become(notifications.filter((one) => one.key !== key));
+export const showError = (message: string): void => notify(message, "danger", <ErrorIcon />);
 
 /** Removes a notification that is no longer true. */
-export const withdrawMessage = (message: string): void => become(notifications.filter((one) => one.message !== message));
+export const withdrawMessage = (message: string): void => act((toaster) => toaster.dismiss(message));
 
 /** Removes all notifications, because the person they were for has signed out. */
-export const withdrawMessages = (): void => become([]);
+export const withdrawMessages = (): void => act((toaster) => toaster.clear());
 
 // The network is back.
 globalThis.addEventListener("online", () => withdrawMessage(unreachableMessage));
