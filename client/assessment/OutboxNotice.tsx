@@ -2,6 +2,7 @@ import { Size } from "@blueprintjs/core";
 import { useCallback, useEffect, useState } from "react";
 import { counted } from "../ui/text/counted.ts";
 import { showSuccess, showWarning, withdrawMessage } from "../shell/toast/toaster.tsx";
+import { FrameNote } from "../shell/note/FrameNote.tsx";
 import { useHasEnded } from "../shell/session/viewer.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { cameBackMessage, endedMessage, waitsMessage } from "./outboxMessages.ts";
@@ -76,14 +77,14 @@ export function OutboxNotice() {
   return (
     <aside aria-label="Kept on this device" className="outbox">
       {isWaiting ? (
-        <div className="outbox-line" role="status">
+        <FrameNote className="outbox-line" role="status">
           <span>
             {counted(waiting.length, "assessment")} {waiting.length === 1 ? "waits" : "wait"} on this device to be sent:{" "}
             {waiting.map(({ facilityName }) => facilityName).join(", ")}.
             {reason ? ` The server says: ${reason.message}` : null}
           </span>
           {hasEnded ? null : <BusyButton isBusy={isSending} onClick={() => void send(true)} size={Size.SMALL} text="Send now" />}
-        </div>
+        </FrameNote>
       ) : null}
       {returned.map((one) => (
         <ReturnedWorkNotice key={one.workId} work={one} />

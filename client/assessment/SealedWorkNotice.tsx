@@ -1,10 +1,10 @@
 import { Button, Size } from "@blueprintjs/core";
 import { useEffect, useState } from "react";
+import { FrameNote } from "../shell/note/FrameNote.tsx";
 import { holdsOthersWork } from "../store/store.ts";
 import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import { DiscardButton } from "./DiscardButton.tsx";
 import { discardUnreadable, textOfUnreadable, useUnreadableWork } from "./unreadableWork.ts";
-import "./OutboxNotice.css";
 
 /** Says that this device has somebody else's work and how it can be sent, and nothing else about it. It can be hidden until the screen is opened again. */
 function OthersWork() {
@@ -14,10 +14,10 @@ function OthersWork() {
   }, []);
   if (!isThere) return null;
   return (
-    <div className="outbox-line" role="status">
+    <FrameNote className="outbox-line" role="status">
       <span>Sealed work waits on this device. It is sent when the person who saved it signs in here.</span>
       <Button onClick={() => setThere(false)} size={Size.SMALL} text="Hide" />
-    </div>
+    </FrameNote>
   );
 }
 
@@ -28,7 +28,7 @@ export function SealedWorkNotice() {
     <>
       <OthersWork />
       {unreadable.map((record) => (
-        <div className="outbox-line" key={record.id}>
+        <FrameNote className="outbox-line" key={record.id}>
           <span>An assessment that was kept on this device cannot be read. It was set aside; nothing else is affected.</span>
           <Button
             onClick={() => saveAsFile(`unreadable-${record.id.slice(0, 8)}.json`, textOfUnreadable(record))}
@@ -36,7 +36,7 @@ export function SealedWorkNotice() {
             text="Save as a file"
           />
           <DiscardButton about="what cannot be read" onDiscard={() => void discardUnreadable(record)} />
-        </div>
+        </FrameNote>
       ))}
     </>
   );

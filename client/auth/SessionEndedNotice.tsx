@@ -1,10 +1,10 @@
 import { Button, DialogBody, DialogFooter, Size } from "@blueprintjs/core";
 import { useState } from "react";
 import { useKeptWork } from "../assessment/keptWork.ts";
+import { FrameNote } from "../shell/note/FrameNote.tsx";
 import { useHasEnded } from "../shell/session/viewer.ts";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { LoginForm } from "./LoginForm.tsx";
-import "./SessionEndedNotice.css";
 
 /** Says that the session ended by time. The person signs in again in a dialog, so that the screen and what was typed there stay. */
 export function SessionEndedNotice() {
@@ -16,8 +16,10 @@ export function SessionEndedNotice() {
   const purpose = waiting === 0 ? "see what is new" : waiting === 1 ? "send your visit" : `send your ${waiting} visits`;
   return (
     <aside aria-label="Session" className="session-ended" role="status">
-      <span>Your session ended. Sign in to {purpose}.</span>
-      <Button onClick={() => setOpen(true)} size={Size.SMALL} text="Sign in" />
+      <FrameNote>
+        <span>Your session ended. Sign in to {purpose}.</span>
+        <Button onClick={() => setOpen(true)} size={Size.SMALL} text="Sign in" />
+      </FrameNote>
       <ModalDialog isOpen={isOpen} onClose={close} title="Sign in">
         <DialogBody>
           <LoginForm />

@@ -1,3 +1,4 @@
+import { ProgressBar } from "@blueprintjs/core";
 import { Link, useLocation } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { percentOf, prospectOf } from "./upload/progressText.ts";
@@ -18,9 +19,7 @@ export function UploadsNotice() {
         <Link to={routes.tdb()}>TDB Upload</Link>: {percent} % of {files.length} file(s)
         {prospect ? ` · ${prospect}` : ""}
       </p>
-      <div className="uploads-notice-bar" role="progressbar" aria-label="Upload of TDB files" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
-        <div style={{ width: `${percent}%` }} />
-      </div>
+      <ProgressBar animate={false} aria-label="Upload of TDB files" intent="primary" stripes={false} value={percent / 100} />
     </aside>
   );
 }
