@@ -1,35 +1,38 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Drawer } from "@blueprintjs/core";
 import { CrossIcon } from "@blueprintjs/icons";
-import { useLayoutEffect, useRef } from "react";
+import { asDialog } from "../../ui/page/asDialog.ts";
+import { Menu } from "../menu/Menu.tsx";
+import { ThemeButton } from "../theme/ThemeButton.tsx";
 import { Brand } from "./Brand.tsx";
 import { Person } from "./Person.tsx";
 import { SavingDataButton } from "./SavingDataButton.tsx";
-import { Menu } from "../menu/Menu.tsx";
-import { ThemeButton } from "../theme/ThemeButton.tsx";
 
-/**
- * The menu of a narrow screen, as a native dialog: it keeps the focus, and closes with Escape or a tap outside. It is rendered only while it is open. Blueprint's Drawer would add 8 kB
- * and has no dialog role.
- */
-export function MenuDrawer({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const shown = dialog.current!;
-    const tapped = ({ target, clientX }: MouseEvent) => {
-      if (target === shown && clientX > shown.getBoundingClientRect().right) onClose();
-    };
-    shown.addEventListener("click", tapped);
-    shown.showModal();
-    return () => {
-      shown.removeEventListener("click", tapped);
-      shown.close();
-    };
-  }, [onClose]);
+type MenuDrawerProps = { isOpen: boolean; onClose: () => void; onClosed: (content: HTMLElement) => void };
 
+const becomeDialog = asDialog("Menu");
+
+/** The menu of a narrow screen. After a choice the new screen has the focus, so the drawer does not return it by itself. */
+export function MenuDrawer({ isOpen, onClose, onClosed }: MenuDrawerProps) {
   return (
-    <dialog aria-label="Menu" className="menu-drawer" onClose={onClose} ref={dialog}>
+    <Drawer
+      className="menu-drawer bp6-dark"
+      isOpen={isOpen}
+      onClose={onClose}
+      onClosed={onClosed}
+      onOpening={becomeDialog}
+      position="left"
+      shouldReturnFocusOnClose={false}
+      size="min(320px, 86vw)"
+    >
       <div className="menu-drawer-head">
-        <Button aria-label="Close menu" className="top-bar-button" icon={<CrossIcon size={20} />} onClick={onClose} variant="minimal" />
+        <Button
+          aria-label="Close menu"
+          autoFocus
+          className="top-bar-button"
+          icon={<CrossIcon size={20} />}
+          onClick={onClose}
+          variant="minimal"
+        />
         <Brand />
       </div>
       <Menu onChoose={onClose} />
@@ -38,6 +41,6 @@ export function MenuDrawer({ onClose }: { onClose: () => void }) {
         <ThemeButton />
         <SavingDataButton />
       </div>
-    </dialog>
+    </Drawer>
   );
 }

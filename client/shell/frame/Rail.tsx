@@ -10,13 +10,11 @@ import { ThemeButton } from "../theme/ThemeButton.tsx";
 /** The header of a wide screen: a rail on the left with the name, the menu and the signed-in person. */
 export function Rail() {
   return (
-    <header className="rail">
+    <header className="rail bp6-dark">
       <Link className="rail-brand" to={routes.home()}>
         <Brand />
       </Link>
-      <div>
-        <PaletteButton />
-      </div>
+      <PaletteButton />
       <Menu />
       <div className="rail-foot">
         <Person />

@@ -1,3 +1,4 @@
+import { Classes } from "@blueprintjs/core";
 import {
   ApplicationIcon,
   CloudDownloadIcon,
@@ -53,11 +54,17 @@ export const entriesFor = (privileges: Privileges) =>
     .filter(({ needs }) => !needs || may(privileges, needs))
     .map((entry) => ({ ...entry, isClosed: entry.opensWith !== undefined && !may(privileges, entry.opensWith) }));
 
+/** The class of an entry. */
+export const menuEntry = `menu-entry ${Classes.MENU_ITEM}`;
+
 async function leave(): Promise<void> {
   if (!(await signOut())) showError("Signing out did not work. Check the connection and try again.");
 }
 
-/** The main menu. Calls back when an entry is chosen. */
+/**
+ * Links with the classes of Blueprint's menu: its MenuItem is for an application's menu, and would fetch a popover. The main menu. Calls back
+ * when an entry is chosen.
+ */
 export function Menu({ onChoose }: { onChoose?: () => void }) {
   const { pathname } = useLocation();
   const { privileges } = useViewer();
@@ -67,29 +74,29 @@ export function Menu({ onChoose }: { onChoose?: () => void }) {
     .toSorted((one, other) => other.start.length - one.start.length)[0]?.entry;
   return (
     <nav className="menu" aria-label="Main menu">
-      <ul className="menu-list">
+      <ul className={`menu-list ${Classes.MENU}`}>
         {mine.map((entry) => {
           const { title, to, Icon, isClosed } = entry;
           const isCurrent = entry === current;
           return (
             <li key={title}>
               <Link
-                className={isCurrent ? "menu-entry is-current" : "menu-entry"}
+                className={`${menuEntry} ${isCurrent ? Classes.ACTIVE : ""}`}
                 to={to}
                 onClick={onChoose}
                 aria-current={pathname === to ? "page" : isCurrent ? "true" : undefined}
               >
                 <Icon />
-                {title}
-                {isClosed ? <span className="menu-note">no rights</span> : null}
+                <span className={Classes.FILL}>{title}</span>
+                {isClosed ? <span className={Classes.MENU_ITEM_LABEL}>no rights</span> : null}
               </Link>
             </li>
           );
         })}
         <li className="menu-last">
-          <button className="menu-entry" type="button" onClick={() => void leave()}>
+          <button className={menuEntry} type="button" onClick={() => void leave()}>
             <LogOutIcon />
-            Sign-out
+            <span className={Classes.FILL}>Sign-out</span>
           </button>
         </li>
       </ul>

@@ -1,16 +1,19 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
+import { Button, Classes } from "@blueprintjs/core";
+import { type ItemListRenderer, type ItemRenderer, Omnibar } from "@blueprintjs/select";
+import { type Ref, useEffect, useMemo, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { worklistNames, worklistKinds } from "../../../db/state.rules.ts";
 import { may } from "../../../gateway/access/access.rules.ts";
 import { isSearchText } from "../../../gateway/facility/searchText.rules.ts";
 import type { PaletteQueryQuery } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
+import { asDialog } from "../../ui/page/asDialog.ts";
 import { counted } from "../../ui/text/counted.ts";
 import { client } from "../../urql.ts";
 import { entriesFor } from "../menu/Menu.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { groupsOf, type Hit, isNamed, query } from "./palette.ts";
+import "@blueprintjs/select/lib/css/blueprint-select.css";
 import "./PaletteDialog.css";
 
 /** Screens that can be found by name, in addition to the entries of the menu. */
@@ -56,117 +59,109 @@ function statusOf(answer: Answered | undefined, hits: readonly Hit[], text: stri
   return text === "" ? "" : `Nothing is named like “${text}”.`;
 }
 
+const listId = "palette-list";
+const optionId = (hit: Hit) => `${listId}-${hit.id}`;
+const becomeDialog = asDialog("Find");
+
 /** One search field for everything: the arrow keys choose a result, Enter opens it, Escape closes the dialog. */
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
-  const [chosen, setChosen] = useState(0);
-  const base = useId();
+  const [chosenId, setChosenId] = useState<string>();
   const navigate = useNavigate();
   const { privileges } = useViewer();
   const text = typed.trim();
   const answer = useAnswer(text);
 
-  useLayoutEffect(() => {
-    const shown = dialog.current!;
+  /** After a choice the focus goes to the new screen; after closing the dialog it goes back to where it was. */
+  useEffect(() => {
     const opener = document.activeElement;
-    const tapped = ({ target }: MouseEvent) => {
-      if (target === shown) onClose();
-    };
-    shown.addEventListener("click", tapped);
-    shown.showModal();
     return () => {
-      shown.removeEventListener("click", tapped);
-      shown.close();
       if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus();
     };
-  }, [onClose]);
+  }, []);
 
-  const screens = [...entriesFor(privileges).filter(({ isClosed }) => !isClosed), ...moreScreens]
-    .filter(({ title }) => text === "" || isNamed(title, text))
-    .map(({ title, to }) => ({ id: `screen-${to}`, title, to }));
-  const groups = groupsOf(screens, answer?.data);
-  const hits = groups.flatMap((group) => group.hits);
-  const current = Math.min(chosen, hits.length - 1);
-  const idOf = (index: number) => `${base}-${index}`;
+  const groups = useMemo(() => {
+    const screens = [...entriesFor(privileges).filter(({ isClosed }) => !isClosed), ...moreScreens]
+      .filter(({ title }) => text === "" || isNamed(title, text))
+      .map(({ title, to }) => ({ id: `screen-${to}`, title, to }));
+    return groupsOf(screens, answer?.data);
+  }, [privileges, text, answer]);
+  const hits = useMemo(() => groups.flatMap((group) => group.hits), [groups]);
+  const chosen = hits.find(({ id }) => id === chosenId) ?? hits[0] ?? null;
 
-  const open = (hit: Hit | undefined) => {
-    if (!hit) return;
+  const open = ({ to }: Hit) => {
     onClose();
-    navigate(hit.to);
-  };
-  const choose = (index: number) => {
-    setChosen(index);
-    document.getElementById(idOf(index))?.scrollIntoView({ block: "nearest" });
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const steps: Record<string, number> = { ArrowDown: (current + 1) % hits.length, ArrowUp: (current - 1 + hits.length) % hits.length };
-    const next = steps[event.key];
-    if (next !== undefined && hits.length > 0) choose(next);
-    else if (event.key === "Enter") open(hits[current]);
-    else return;
-    event.preventDefault();
+    navigate(to);
   };
 
-  return (
-    <dialog aria-label="Find" className="palette" onClose={onClose} ref={dialog}>
-      <div className="palette-box">
-        <input
-          aria-activedescendant={hits.length > 0 ? idOf(current) : undefined}
-          aria-autocomplete="list"
-          aria-controls={`${base}-list`}
-          aria-expanded={hits.length > 0}
-          aria-label="Find a place, facility, partner, person, screen or saved view"
-          autoCapitalize="none"
-          autoComplete="off"
-          autoFocus
-          className="palette-input"
-          maxLength={mostText}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            setChosen(0);
-          }}
-          onKeyDown={onKeyDown}
-          placeholder="Place, site, screen …"
-          role="combobox"
-          spellCheck={false}
-          value={typed}
-        />
-        <button className="palette-close" onClick={onClose} type="button">
-          Close
-        </button>
-      </div>
+  const renderHit: ItemRenderer<Hit> = (hit, { modifiers, ref }) => (
+    <Link
+      aria-selected={modifiers.active}
+      className={`palette-hit ${Classes.MENU_ITEM} ${modifiers.active ? Classes.ACTIVE : ""}`}
+      id={optionId(hit)}
+      key={hit.id}
+      onClick={onClose}
+      ref={ref as Ref<HTMLAnchorElement>}
+      role="option"
+      tabIndex={-1}
+      to={hit.to}
+    >
+      <span>{hit.title}</span>
+      {hit.note ? <span className={Classes.MENU_ITEM_LABEL}>{hit.note}</span> : null}
+    </Link>
+  );
+
+  const renderList: ItemListRenderer<Hit> = ({ itemsParentRef, renderItem }) => (
+    <>
       <p className="palette-status" role="status">
         {statusOf(answer, hits, text)}
       </p>
-      <div aria-label="Found" className="palette-list" id={`${base}-list`} role="listbox">
+      <div aria-label="Found" aria-live="off" className={Classes.MENU} id={listId} ref={itemsParentRef as Ref<HTMLDivElement>} role="listbox">
         {groups.map(({ name, hits: found }) => (
-          <div aria-labelledby={`${base}-${name}`} className="palette-group" key={name} role="group">
-            <div className="palette-group-name" id={`${base}-${name}`} role="presentation">
+          <div aria-labelledby={`${listId}-${name}`} key={name} role="group">
+            <div className="palette-group-name" id={`${listId}-${name}`} role="presentation">
               {name}
             </div>
-            {found.map((hit) => {
-              const index = hits.indexOf(hit);
-              return (
-                <Link
-                  aria-selected={index === current}
-                  className="palette-hit"
-                  id={idOf(index)}
-                  key={hit.id}
-                  onClick={onClose}
-                  onMouseMove={() => setChosen(index)}
-                  role="option"
-                  tabIndex={-1}
-                  to={hit.to}
-                >
-                  <span>{hit.title}</span>
-                  {hit.note ? <span className="palette-note">{hit.note}</span> : null}
-                </Link>
-              );
-            })}
+            {found.map((hit) => renderItem(hit, hits.indexOf(hit)))}
           </div>
         ))}
       </div>
-    </dialog>
+    </>
+  );
+
+  return (
+    <Omnibar<Hit>
+      activeItem={chosen}
+      className="palette"
+      inputProps={{
+        "aria-activedescendant": chosen ? optionId(chosen) : undefined,
+        "aria-autocomplete": "list",
+        "aria-controls": listId,
+        "aria-expanded": hits.length > 0,
+        "aria-label": "Find a place, facility, partner, person, screen or saved view",
+        autoCapitalize: "none",
+        autoComplete: "off",
+        maxLength: mostText,
+        placeholder: "Place, site, screen …",
+        rightElement: <Button onClick={onClose} text="Close" variant="minimal" />,
+        role: "combobox",
+        spellCheck: false,
+      }}
+      isOpen
+      itemListRenderer={renderList}
+      itemRenderer={renderHit}
+      items={hits}
+      itemsEqual="id"
+      onActiveItemChange={(hit) => setChosenId(hit?.id)}
+      onClose={onClose}
+      onItemSelect={open}
+      onQueryChange={(query) => {
+        setTyped(query);
+        setChosenId(undefined);
+      }}
+      overlayProps={{ onOpening: becomeDialog, shouldReturnFocusOnClose: false }}
+      query={typed}
+      resetOnQuery={false}
+    />
   );
 }
