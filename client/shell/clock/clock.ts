@@ -1,3 +1,4 @@
+import { openDB } from "idb";
 import { faultOf } from "./clockFault.ts";
 import type { Learned } from "./clockFault.ts";
 
@@ -13,7 +14,6 @@ const delayMs = 30_000;
 /** A wrong clock is looked for again after this time. */
 const lookAgainMs = 10_000;
 
-const database = "clock";
 const table = "ahead";
 const row = "learned";
 /** The stored time of an answer is at most this old. */
@@ -71,32 +71,28 @@ export function learnServerTime(response: Response): void {
   if (!kept || kept.ahead !== ahead || Math.abs(at - kept.at) > keepAgainMs) void keep({ ahead, at });
 }
 
-/** A device that stores nothing learns the time from the first answer of each page. */
+/** Not localStorage, because browsers may write that to the disk half a minute later. */
+const open = () => openDB<{ ahead: { key: string; value: Learned } }>("clock", 1, { upgrade: (db) => void db.createObjectStore(table) });
+
 async function keep(next: Learned): Promise<void> {
   kept = next;
-  await within("readwrite", (store) => store.put(next, row)).catch(() => {});
+  try {
+    const db = await open();
+    await db.transaction(table, "readwrite", { durability: "strict" }).store.put(next, row);
+    db.close();
+  } catch {
+    // A device that stores nothing learns the time from the first answer of each page.
+  }
 }
 
 async function recall(): Promise<void> {
-  const found = await within("readonly", (store) => store.get(row) as IDBRequest<Learned | undefined>).catch(() => undefined);
-  if (found && !learned) take(found);
-}
-
-const done = <Result>(asked: IDBRequest<Result>): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    asked.addEventListener("success", () => resolve(asked.result));
-    asked.addEventListener("error", () => reject(asked.error as Error));
-  });
-
-/** Not stored in localStorage, because browsers may write that to the disk half a minute later. */
-async function within<Result>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
-  const asked = indexedDB.open(database);
-  asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore(table));
-  const opened = await done(asked);
   try {
-    return await done(act(opened.transaction(table, mode, { durability: "strict" }).objectStore(table)));
-  } finally {
-    opened.close();
+    const db = await open();
+    const found = await db.get(table, row);
+    db.close();
+    if (found && !learned) take(found);
+  } catch {
+    // Nothing is stored here.
   }
 }
 
