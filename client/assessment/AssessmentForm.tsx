@@ -1,4 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button, Classes, Intent } from "@blueprintjs/core";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useForm } from "react-hook-form";
@@ -165,7 +165,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   );
 
   return (
-    <form className="assessment-form" {...events} noValidate onSubmit={(event) => event.preventDefault()}>
+    <form className="assessment-form stack is-apart" {...events} noValidate onSubmit={(event) => event.preventDefault()}>
       <ProgressList control={form.control} />
       {kept ? <DraftNotice kept={kept} onDiscard={() => void discard()} /> : null}
       {conflict ? (
@@ -181,12 +181,12 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
       ) : null}
       <LastVisitNotice form={form} />
       {isDayRefused || isDayWanted ? <VisitDayField form={form} today={today} isClockWrong={isDayWanted} /> : null}
-      <div className="assessment-fields">{sections}</div>
-      <div className="assessment-actions">
+      <div className="assessment-fields stack is-apart">{sections}</div>
+      <div className="assessment-actions row screen-only">
         <RequiredLeftNote form={form} />
         <UnconfirmedNote form={form} lastVisit={lastVisit} onConfirmed={() => saveButton.current?.focus()} />
         {errors.root?.message ? (
-          <p className="assessment-alert" ref={alert} role="alert" tabIndex={-1}>
+          <p className={`${Classes.CALLOUT} ${Classes.INTENT_DANGER}`} ref={alert} role="alert" tabIndex={-1}>
             {errors.root.message}
           </p>
         ) : null}
@@ -200,7 +200,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
           text={isSubmitting ? "Saving …" : "Save"}
         />
         <ExportButton href={isNew ? undefined : files.assessmentCsv(assessmentUuid)} label="of this assessment" />
-        <span className="form-note" role="status">
+        <span className="note" role="status">
           {draft.state === "kept" ? "Kept on this device as a draft" : null}
           {draft.state === "insecure" ? "Nothing is kept on this device, because the connection is not secure: save before you leave" : null}
           {draft.state === "full" || draft.state === "refused" ? "This device cannot keep a draft: save before you leave" : null}

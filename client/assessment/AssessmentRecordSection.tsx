@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { useId } from "react";
 import type { ReactNode } from "react";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
@@ -11,7 +12,6 @@ import { sections } from "./formSections.ts";
 import { accuracyText } from "./positionText.ts";
 import type { SectionName } from "./formSections.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
-import "./AssessmentRecordSection.css";
 
 type Said = string | number | boolean | null;
 
@@ -26,10 +26,10 @@ function Answer({ field, said, label, isWide }: { field: keyof typeof labels; sa
 function Part({ name, children }: { name: SectionName; children: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="card form-section">
+    <Card aria-labelledby={id} className="form-section stack" role="region">
       <h2 id={id}>{sections[name].title}</h2>
       {children}
-    </section>
+    </Card>
   );
 }
 
@@ -69,7 +69,7 @@ function Contact({ content, contact }: { content: Content; contact: "contactA" |
           ))}
         </FactList>
       ) : (
-        <p className="fact-unknown">Not recorded</p>
+        <p className="soft">Not recorded</p>
       )}
     </Part>
   );
@@ -85,8 +85,8 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
   const { latitude, longitude, positionAccuracy, positionAt, serviceAreaAssessments: areas } = content;
   const { timeZone } = useSystem();
   return (
-    <div className="assessment-record">
-      <p className="form-note">
+    <div className="stack is-apart">
+      <p className="note">
         Assessed on {formatDate(assessmentDate)} at {formatTime(assessmentTime)} by {userName}
       </p>
       <Part name="power">
@@ -113,9 +113,9 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
           </Fact>
           <Answer field="otherIssues" isWide said={content.otherIssues} />
         </FactList>
-        <section aria-labelledby={id} className="service-areas">
+        <section aria-labelledby={id} className="stack">
           <h3 id={id}>Service Areas</h3>
-          {areas.length === 0 ? <p className="form-note">This facility had no active service areas at the time of the visit.</p> : null}
+          {areas.length === 0 ? <p className="note">This facility had no active service areas at the time of the visit.</p> : null}
           {areas.map((area) => (
             <div aria-label={areaName(area.serviceAreaId)} className="service-area" key={area.serviceAreaId} role="group">
               <h4>{areaName(area.serviceAreaId)}</h4>

@@ -1,4 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button, Card, Intent } from "@blueprintjs/core";
 import { useEffect, useId, useRef, useState } from "react";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
@@ -45,7 +45,7 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
   }, []);
 
   return (
-    <section aria-labelledby={id} className="card form-section conflict">
+    <Card aria-labelledby={id} className="form-section stack conflict" role="region">
       <h2 id={id} ref={heading} tabIndex={-1}>
         {base ? "This assessment was changed meanwhile" : "This assessment is stored already, with other values"}
       </h2>
@@ -55,7 +55,7 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
           : `${stored.userName} saved it on ${formatDate(stored.receivedDate)} at ${formatTime(stored.receivedTime)}, ${since}.`}{" "}
         Nothing of yours is lost: choose what is to stay, field by field, and save again.
       </p>
-      <div className="conflict-fields">
+      <div className="stack">
         {differences.map(({ field, from, to }) => {
           const name = field.split(".").at(-1)!;
           const options: { choice: Choice; title: string; text: string }[] = [
@@ -63,7 +63,7 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
             { choice: "theirs", title: "Stored now", text: valueText(name, to) },
           ];
           return (
-            <fieldset key={field}>
+            <fieldset className="grid is-two plain" key={field}>
               <legend>{labelOf(field, areaName)}</legend>
               {options.map(({ choice, title, text }) => (
                 <label className="conflict-choice" key={choice}>
@@ -74,7 +74,7 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
                     type="radio"
                   />
                   <span>
-                    <span className="conflict-title">{title}</span> {text || <span className="form-note">nothing</span>}
+                    <span className="note is-line">{title}</span> {text || <span className="note">nothing</span>}
                   </span>
                 </label>
               ))}
@@ -95,6 +95,6 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
           text="Save with these choices"
         />
       </div>
-    </section>
+    </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button, Callout, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { useSystem } from "../shell/session/viewer.ts";
 import { instantText } from "../ui/text/instants.ts";
@@ -17,12 +17,12 @@ export function DraftNotice({ kept, onDiscard }: { kept: KeptWork; onDiscard: ()
   const when = instantText(kept.keptAt, timeZone);
   const [isAsking, setAsking] = useState<boolean>();
   return (
-    <div className="draft-notice">
+    <Callout className="row is-spread screen-only" icon={null} intent={Intent.PRIMARY}>
       <p role="status">
         {saying(kept, when)}
       </p>
       {isAsking ? (
-        <div className="draft-question" role="group" aria-label="Discard draft">
+        <div className="row" role="group" aria-label="Discard draft">
           <span>What you typed will be gone.</span>
           <Button autoFocus onClick={() => setAsking(false)} text="Keep" />
           <Button intent={Intent.DANGER} onClick={onDiscard} text="Discard" />
@@ -30,6 +30,6 @@ export function DraftNotice({ kept, onDiscard }: { kept: KeptWork; onDiscard: ()
       ) : (
         <Button autoFocus={isAsking === false} onClick={() => setAsking(true)} text="Discard draft" />
       )}
-    </div>
+    </Callout>
   );
 }

@@ -13,7 +13,6 @@ import { formatDate } from "../ui/text/dates.ts";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { useScreenQuery } from "../urql.ts";
-import "./ExportAssessmentsDialog.css";
 
 const query = graphql(`
   query ExportAssessmentsDialogQuery(
@@ -88,11 +87,11 @@ function Export({ scope, onClose }: ExportProps) {
     <>
       <DialogBody>
         <p>Assessments of {ownersOf(scope, data)}, a row each, as CSV.</p>
-        <div className="export-assessments-days">
+        <div className="grid is-two">
           <TextField label="Start" field={register("start", { deps: "end" })} error={errors.start?.message} type="date" />
           <TextField label="End" field={register("end")} error={errors.end?.message} type="date" />
         </div>
-        <p className="export-assessments-count" role="status">
+        <p role="status">
           {status()}
         </p>
       </DialogBody>
@@ -117,7 +116,7 @@ function Export({ scope, onClose }: ExportProps) {
 /** Exports the assessments of a scope and a range of days as a CSV file. It says what the file will contain before it is fetched. */
 export function ExportAssessmentsDialog({ isOpen, ...asked }: ExportProps & { isOpen: boolean }) {
   return (
-    <ModalDialog className="export-assessments" isOpen={isOpen} onClose={asked.onClose} title="Export assessments">
+    <ModalDialog isOpen={isOpen} onClose={asked.onClose} title="Export assessments">
       <Export {...asked} />
     </ModalDialog>
   );

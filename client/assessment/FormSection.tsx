@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { sections } from "./formSections.ts";
 import type { SectionName } from "./formSections.ts";
@@ -23,12 +24,12 @@ type FormSectionProps = {
 export function FormSection({ name, note, children }: FormSectionProps) {
   const id = headingIdOf(name);
   return (
-    <section aria-labelledby={id} className="card form-section">
+    <Card aria-labelledby={id} className="form-section stack" role="region">
       <h2 id={id} tabIndex={-1}>
         {sections[name].title}
       </h2>
       {note}
-      <div className="form-grid">{children}</div>
-    </section>
+      <div className="grid is-two">{children}</div>
+    </Card>
   );
 }

@@ -31,7 +31,7 @@ export function LastAnswerHint({ name, lastVisit, form }: LastAnswerHintProps) {
     focusOn(name);
   };
   return (
-    <button className="last-answer" onClick={takeOver} title={labels[name]} type="button">
+    <button className="last-answer link-button" onClick={takeOver} title={labels[name]} type="button">
       Same as on {formatDate(assessmentDate)}: {shortened(valueText(name, content[name])) || "not known"}
     </button>
   );

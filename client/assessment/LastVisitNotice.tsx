@@ -1,4 +1,4 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Callout, Intent } from "@blueprintjs/core";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { formatDate } from "../ui/text/dates.ts";
@@ -15,12 +15,12 @@ export function LastVisitNotice({ form }: { form: UseFormReturn<FormValues> }) {
     goToSection("power");
   };
   return (
-    <div className="draft-notice">
+    <Callout className="row is-spread screen-only" icon={null} intent={Intent.PRIMARY}>
       <p>
         Filled in from the visit of {formatDate(carried.date)}: {groupsOf(carried.fields).join(", ")}. Confirm or change what is marked. What
         is still marked when you save is left out of this visit.
       </p>
       <Button onClick={clearAll} text="Clear all of it" />
-    </div>
+    </Callout>
   );
 }

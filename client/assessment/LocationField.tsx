@@ -64,7 +64,7 @@ export function LocationField({ form: { control, getValues, setValue }, isLocate
         readOnly
         value={isKnown ? `${latitude.toFixed(4)}, ${longitude.toFixed(4)}` : ""}
       />
-      <div className="form-note" id={`${id}-note`}>
+      <div className="note" id={`${id}-note`}>
         {/* Announced once, because the figures beside it change with every step. */}
         <span role="status">{error ?? stateOf(position)}</span>{" "}
         {isKnown ? accuracyText(accuracy, at, timeZone) : null}

@@ -14,7 +14,7 @@ export function NeedsNetworkNote({ onRetry }: { onRetry: () => void }) {
     return () => window.removeEventListener("online", ask);
   }, []);
   return (
-    <Notice heading="Past assessments need the network" icon={<OfflineIcon size={20} />} role="status">
+    <Notice heading="Past assessments need the network" icon={<OfflineIcon />} role="status">
       <p>They are not kept on this device. A new assessment can be begun without them; they are shown here as soon as the network is back.</p>
     </Notice>
   );

@@ -1,3 +1,4 @@
+import { Callout } from "@blueprintjs/core";
 import { useMemo } from "react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
@@ -43,10 +44,10 @@ export function NewAssessmentScreen() {
         return (
           <Page title="Assessment" subtitle={<Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>}>
             {facility.closedOn ? (
-              <p className="facility-closed" role="note">
+              <Callout role="note">
                 Closed since {formatDate(facility.closedOn)}: {facility.closeReason}. A visit after that day is recorded all the same. If the
                 facility is open, have it opened again in the registry.
-              </p>
+              </Callout>
             ) : null}
             <InSteps>
               <FacilityDetailsSection facility={facility} />

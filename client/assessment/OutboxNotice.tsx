@@ -75,7 +75,7 @@ export function OutboxNotice() {
   }, [isWaiting, hasEnded, send]);
 
   return (
-    <aside aria-label="Kept on this device" className="outbox">
+    <aside aria-label="Kept on this device" className="outbox stack is-close screen-only">
       {isWaiting ? (
         <FrameNote className="outbox-line" role="status">
           <span>

@@ -16,7 +16,6 @@ import { ExportAssessmentsButton } from "./ExportAssessmentsButton.tsx";
 import { NeedsNetworkNote } from "./NeedsNetworkNote.tsx";
 import { receivedText } from "./receivedText.ts";
 import { WaitingNotice } from "./WaitingNotice.tsx";
-import "./PastAssessmentsTab.css";
 
 const query = graphql(`
   query PastAssessmentsTabQuery($facilityUuid: String!, $first: Int = 10, $offset: Int) {
@@ -43,7 +42,7 @@ const columnsOf = (facilityUuid: string): Column<Row>[] => [
     cell: (row) => (
       <>
         {formatDate(row.assessmentDate)}
-        {receivedText(row) ? <span className="past-assessment-received">{receivedText(row)}</span> : null}
+        {receivedText(row) ? <span className="note is-line">{receivedText(row)}</span> : null}
       </>
     ),
   },
@@ -69,7 +68,7 @@ export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ assessments }) => assessments?.nodes);
   return (
-    <div className="past-assessments-tab">
+    <div className="stack">
       <WaitingNotice facilityUuid={facilityUuid} />
       <QueryState query={answer} what="list of assessments" offline={<NeedsNetworkNote onRetry={answer.reload} />}>
         {({ assessments }) =>
@@ -81,11 +80,9 @@ export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
               pageName={pageName}
               empty="This facility has not been assessed yet."
             >
-              <div className="past-assessments">
-                <RowsForPaper fetchFrom={fetchFrom} shown={assessments.nodes} total={assessments.totalCount}>
-                  {(rows) => <DataTable caption={counted(assessments.totalCount, "past assessment")} columns={columnsOf(facilityUuid)} rowKey={({ id }) => id} rows={rows} />}
-                </RowsForPaper>
-              </div>
+              <RowsForPaper fetchFrom={fetchFrom} shown={assessments.nodes} total={assessments.totalCount}>
+                {(rows) => <DataTable caption={counted(assessments.totalCount, "past assessment")} columns={columnsOf(facilityUuid)} rowKey={({ id }) => id} rows={rows} />}
+              </RowsForPaper>
             </PagedList>
           ) : null
         }

@@ -24,7 +24,7 @@ export function ProgressList({ control }: { control: Control<FormValues> }) {
   const progress = useWatch({ control, compute: progressOf });
   const { errors } = useFormState({ control });
   return (
-    <nav aria-label="Sections" className="progress-list">
+    <nav aria-label="Sections" className="progress-list screen-only">
       <ol>
         {sectionNames.map((section) => {
           const [state, count, words] = stateOf(progress[section], wrongIn(errors, section));

@@ -8,10 +8,10 @@ import type { FormValues } from "./formValues.ts";
 export function RequiredLeftNote({ form: { control, setFocus } }: { form: UseFormReturn<FormValues> }) {
   const missing = useWatch({ control, compute: missingOf });
   return (
-    <div className={missing.length ? "required-left" : "visually-hidden"}>
+    <div className={missing.length ? "required-left row" : "visually-hidden"}>
       <span role="status">{missing.length ? `${missing.length} required ${missing.length === 1 ? "answer" : "answers"} left` : null}</span>
       {missing.map((name) => (
-        <button key={name} onClick={() => setFocus(name)} type="button">
+        <button className="link-button" key={name} onClick={() => setFocus(name)} type="button">
           {labels[name]}
         </button>
       ))}

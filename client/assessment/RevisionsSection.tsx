@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { useId } from "react";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { labelOf, valueText } from "./fieldLabels.ts";
@@ -9,7 +10,7 @@ type RevisionsSectionProps = { assessment: StoredAssessment; areaName: (serviceA
 
 const Value = ({ field, value }: { field: string; value: string | null | undefined }) => {
   const text = valueText(field.split(".").at(-1)!, value);
-  return text ? <span>{text}</span> : <span className="form-note">nothing</span>;
+  return text ? <span>{text}</span> : <span className="note">nothing</span>;
 };
 
 /** Who changed what in an assessment, the last change first. */
@@ -18,18 +19,20 @@ export function RevisionsSection({ assessment, areaName }: RevisionsSectionProps
   const { userName, assessmentDate, assessmentTime, revisions } = assessment;
   const received = receivedText(assessment);
   return (
-    <section aria-labelledby={id} className="card form-section">
+    <Card aria-labelledby={id} className="form-section stack" role="region">
       <h2 id={id}>History</h2>
-      <ol className="revisions">
+      <ol className="revisions stack plain">
         {revisions.map((revision) => (
           <li key={revision.version}>
-            <p className="revision-head">
-              {formatDate(revision.revisionDate)}, {formatTime(revision.revisionTime)}: changed by {revision.userName}
+            <p>
+              <strong>
+                {formatDate(revision.revisionDate)}, {formatTime(revision.revisionTime)}: changed by {revision.userName}
+              </strong>
             </p>
             <ul>
               {revision.changes.map(({ field, from, to }) => (
                 <li key={field}>
-                  <span className="revision-field">{labelOf(field, areaName)}</span> from <Value field={field} value={from} /> to{" "}
+                  <span>{labelOf(field, areaName)}</span> from <Value field={field} value={from} /> to{" "}
                   <Value field={field} value={to} />
                 </li>
               ))}
@@ -37,12 +40,14 @@ export function RevisionsSection({ assessment, areaName }: RevisionsSectionProps
           </li>
         ))}
         <li>
-          <p className="revision-head">
-            {formatDate(assessmentDate)}, {formatTime(assessmentTime)}: assessed by {userName}
-            {received ? `, ${received} at ${formatTime(assessment.receivedTime)}` : null}
+          <p>
+            <strong>
+              {formatDate(assessmentDate)}, {formatTime(assessmentTime)}: assessed by {userName}
+              {received ? `, ${received} at ${formatTime(assessment.receivedTime)}` : null}
+            </strong>
           </p>
         </li>
       </ol>
-    </section>
+    </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Size } from "@blueprintjs/core";
+import { Button, Callout, Intent, Size } from "@blueprintjs/core";
 import { useId } from "react";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
@@ -36,24 +36,24 @@ export function ServiceAreasSection({ form, areaName, libraries, databases }: Se
     );
   };
   return (
-    <section aria-labelledby={id} className="service-areas">
+    <section aria-labelledby={id} className="stack">
       <h3 id={id}>Service Areas</h3>
       <CarriedNote form={form} group="areas" />
-      {areas.length === 0 ? <p className="form-note">This facility had no active service areas at the time of the visit.</p> : null}
+      {areas.length === 0 ? <p className="note">This facility had no active service areas at the time of the visit.</p> : null}
       {areas.map((serviceAreaId, index) => {
         const refused = all.serviceAreaAssessments?.[index]?.serviceAreaId?.message;
         return (
           <div aria-label={areaName(serviceAreaId)} className="service-area" key={serviceAreaId} role="group">
             <h4>{areaName(serviceAreaId)}</h4>
             {refused ? (
-              <div className="service-area-refused" role="alert">
+              <Callout className="row is-spread" icon={null} intent={Intent.DANGER} role="alert">
                 <p>
                   {areaName(serviceAreaId)} {refused}.
                 </p>
                 <Button autoFocus onClick={() => leaveOut(serviceAreaId)} size={Size.SMALL} text="Leave it out" />
-              </div>
+              </Callout>
             ) : null}
-            <div className="form-grid">
+            <div className="grid is-two">
               <AnswerField
                 label={labels.smartCareFunctional}
                 field={register(`serviceAreaAssessments.${index}.smartCareFunctional`)}

@@ -21,7 +21,7 @@ export function UnconfirmedNote({ form, lastVisit, onConfirmed }: UnconfirmedNot
     onConfirmed();
   };
   return (
-    <div className="unconfirmed">
+    <div className="unconfirmed row warn">
       <span>
         {count === 1 ? "1 answer" : `${count} answers`} from {[...dates].map(formatDate).join(" and ")} not confirmed, to be left out
       </span>

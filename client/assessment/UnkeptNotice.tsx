@@ -1,4 +1,4 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Callout, Intent } from "@blueprintjs/core";
 import { now } from "../shell/clock/clock.ts";
 import type { Reason } from "../store/database.ts";
 import { saveAsFile } from "../ui/network/saveAsFile.ts";
@@ -19,12 +19,12 @@ export function UnkeptNotice({ reason, work }: { reason: Reason; work: () => For
     saveAsFile(`assessment-${present.assessmentUuid}.json`, textOfWork(present, now().toISOString()));
   };
   return (
-    <div className="assessment-alert" role="alert">
+    <Callout className="stack is-close" intent={Intent.DANGER} role="alert">
       <p>
         This assessment is not saved: {reasons[reason]}, and the server cannot be reached. What you typed is still here. Keep it as a file, or
         save again when there is a connection.
       </p>
       <Button onClick={save} text="Save as a file" />
-    </div>
+    </Callout>
   );
 }

@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { Link, useSearchParams } from "react-router-dom";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
@@ -27,7 +28,6 @@ import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { rowsFrom, useScreenQuery } from "../urql.ts";
 import { receivedText } from "./receivedText.ts";
-import "./UserAssessmentsTab.css";
 
 const query = graphql(`
   query UserAssessmentsTabQuery(
@@ -58,7 +58,7 @@ const columns: Column<Row>[] = [
     header: "Links",
     headerHidden: true,
     cell: (row) => (
-      <span className="user-assessment-links">
+      <span className="row">
         <Link to={routes.assessment(row.facilityUuid, row.assessmentUuid)}>View Assessment</Link>
         <a download href={files.assessmentCsv(row.assessmentUuid)}>
           Export Assessment (CSV)
@@ -88,9 +88,9 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
   const wrong = wrongPlaceIn(url) ?? wrongTextOf(assessmentParameters, url);
   if (wrong) return <WrongFilterNotice {...wrong} />;
   return (
-    <div className="user-assessments">
+    <div className="stack">
       <PrintedNote answer={answer.data} words={[days, ...chips.map(({ words }) => words)]} />
-      <div className="card date-range-card">
+      <Card className="date-range-card">
         <DateRangeForm
           isFetching={answer.fetching}
           range={range}
@@ -99,7 +99,7 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
             if (asked.start === range.start && asked.end === range.end) answer.reload();
           }}
         />
-      </div>
+      </Card>
       <ListBar chips={chips} form={<AssessmentFilterForm />}>
         <div className="only-narrow">
           <SortSelect options={orders} sorting={sorting} />

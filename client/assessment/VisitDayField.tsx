@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { useFormState } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { formatDate } from "../ui/text/dates.ts";
@@ -16,8 +17,8 @@ export function VisitDayField({ form, today, isClockWrong }: VisitDayFieldProps)
   const { control, register, getValues } = form;
   const { errors } = useFormState({ control });
   return (
-    <section aria-label="Day of the visit" className="card form-section">
-      <div className="form-grid">
+    <Card aria-label="Day of the visit" className="form-section stack" role="region">
+      <div className="grid is-two">
         <TextField
           enterKeyHint="next"
           error={errors.visitDay?.message}
@@ -33,6 +34,6 @@ export function VisitDayField({ form, today, isClockWrong }: VisitDayFieldProps)
           type="date"
         />
       </div>
-    </section>
+    </Card>
   );
 }

@@ -72,7 +72,7 @@ const columns: Column<Event>[] = [
   { id: "when", header: "When", sort: "when", rowHeader: true, cell: ({ date, time }) => `${formatDate(date)}, ${time}` },
   { id: "who", header: "Who", sort: "who", cell: who },
   { id: "action", header: "What", sort: "what", cell: ({ action }) => <span title={action}>{wordsOf(action)}</span> },
-  { id: "outcome", header: "Outcome", sort: "outcome", cell: ({ outcome }) => <span className={`audit-outcome-${outcome}`}>{outcomes[outcome]}</span> },
+  { id: "outcome", header: "Outcome", sort: "outcome", cell: ({ outcome }) => <span className={outcome === "done" ? undefined : "bad"}>{outcomes[outcome]}</span> },
   { id: "about", header: "About", sort: "about", cell: about },
   { id: "address", header: "From", sort: "address", cell: ({ address }) => address ?? "—" },
   {

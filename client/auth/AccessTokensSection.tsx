@@ -36,11 +36,11 @@ export function AccessTokensSection() {
   };
 
   return (
-    <section className="user-section" aria-labelledby="tokens-heading">
-      <div className="tokens-head">
+    <section className="stack" aria-labelledby="tokens-heading">
+      <div className="row is-spread">
         <div>
           <h2 id="tokens-heading">Access tokens</h2>
-          <p className="user-note">For programs that read or send data in your name, by REST or GraphQL.</p>
+          <p className="note">For programs that read or send data in your name, by REST or GraphQL.</p>
         </div>
         {isMaking ? null : <Button icon={<AddIcon />} onClick={() => setMaking(true)} text="New token" />}
       </div>

@@ -28,14 +28,14 @@ export function AwayScreen({ words }: { words: string }) {
   return (
     <main className="app-waiting">
       {opensWithPassword ? (
-        <Notice heading="Enter your password" icon={<OfflineIcon size={20} />} role="status">
+        <Notice heading="Enter your password" icon={<OfflineIcon />} role="status">
           <p>The server has not answered for 14 days, so this device closed what it stores. Nothing is lost: your password opens it.</p>
           <Fetched part={openPart}>{({ OpenForm }) => <OpenForm />}</Fetched>
           <p>{words}</p>
           <Button icon={<RefreshIcon />} onClick={again} text="Try again" />
         </Notice>
       ) : isSealed ? (
-        <Notice heading="A connection is needed" icon={<OfflineIcon size={20} />} role="status">
+        <Notice heading="A connection is needed" icon={<OfflineIcon />} role="status">
           <p>Sealed work waits on this device. It is sent when the person who saved it signs in here.</p>
           <p>This device cannot read its key now: somebody ended the session, or the device is full. Nothing is lost: it opens again when the server can be reached.</p>
           <p>{words}</p>

@@ -4,6 +4,7 @@ import { faultsOfSignIn } from "../../gateway/auth/credentials.rules.ts";
 import { beginSession } from "../shell/session/session.ts";
 import { showMessage, withdrawMessage } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { TextField } from "../ui/field/TextField.tsx";
@@ -101,12 +102,8 @@ export function LoginForm() {
   if (second) return <Fetched part={enrolStep}>{({ EnrolForm }) => <EnrolForm password={password} onDone={() => goOnWith({ kind: "signedIn", sealKey: undefined })} />}</Fetched>;
 
   return (
-    <form className="login-form" noValidate onSubmit={(event) => void submit(event)}>
-      {faults.root ? (
-        <p className="login-alert" role="alert">
-          {faults.root}
-        </p>
-      ) : null}
+    <form className="login-form stack" noValidate onSubmit={(event) => void submit(event)}>
+      <FormAlert message={faults.root} />
       <TextField label="Username or email" field={fieldOf("login")} error={faults.login} autoComplete="username" autoFocus />
       <TextField
         key={isResetting ? "new" : "present"}
@@ -127,11 +124,10 @@ export function LoginForm() {
           autoComplete="new-password"
         />
       ) : null}
-      <div className="login-buttons">
+      <div className="login-buttons stack is-close">
         <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text={isResetting ? "Save password and sign in" : "Sign in"} fill />
         <Button
           onClick={() => showMessage("Please contact your Facility administrator to reset your account details")}
-          className="login-forgot"
           text="Forgot password"
           variant="minimal"
         />

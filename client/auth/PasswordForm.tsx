@@ -1,4 +1,4 @@
-import { Checkbox } from "@blueprintjs/core";
+import { Checkbox, Classes } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, useWatch } from "react-hook-form";
 import type { z } from "zod";
@@ -49,7 +49,7 @@ export function PasswordForm() {
   });
 
   return (
-    <form className="card user-section" aria-labelledby="password-heading" noValidate onSubmit={(event) => void submit(event)}>
+    <form className={`${Classes.CARD} stack`} aria-labelledby="password-heading" noValidate onSubmit={(event) => void submit(event)}>
       <h2 id="password-heading">Password</h2>
       <FormAlert message={errors.root?.message} />
       <TextField

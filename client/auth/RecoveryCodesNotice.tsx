@@ -27,19 +27,19 @@ export function RecoveryCodesNotice({ codes, onDone }: { codes: readonly string[
   };
 
   return (
-    <div className="factor">
+    <div className="factor stack">
       <h3 ref={heading} tabIndex={-1}>
         Recovery codes
       </h3>
       <p>Keep these apart from the device with the app: each signs you in once without it. They are shown this once.</p>
-      <ol className="factor-codes" ref={list}>
+      <ol className="grid factor-codes" ref={list}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
           </li>
         ))}
       </ol>
-      <div className="factor-actions">
+      <div className="row">
         <Button icon={isCopied ? <TickIcon /> : <DuplicateIcon />} onClick={() => void copy()} text={isCopied ? "Copied" : "Copy"} />
         <Button
           icon={<DownloadIcon />}

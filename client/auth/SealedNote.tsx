@@ -1,6 +1,6 @@
+import { Callout, Intent } from "@blueprintjs/core";
 import { useEffect, useState } from "react";
 import { holdsOthersWork } from "../store/store.ts";
-import "./SealedNote.css";
 
 /** Says, when nobody is signed in, that this device stores unsent work and how it gets sent, and nothing else about it. */
 export function SealedNote() {
@@ -10,8 +10,8 @@ export function SealedNote() {
   }, []);
   if (!isSealed) return null;
   return (
-    <p className="sealed-note" role="status">
+    <Callout intent={Intent.WARNING} role="status">
       Sealed work waits on this device. It is sent when the person who saved it signs in here.
-    </p>
+    </Callout>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button, Card, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { counted } from "../ui/text/counted.ts";
@@ -58,7 +58,7 @@ export function SecondFactorSection() {
   };
 
   return (
-    <section className="card user-section" aria-labelledby="factor-heading">
+    <Card className="stack" aria-labelledby="factor-heading" role="region">
       <h2 id="factor-heading">Second factor</h2>
       <QueryState query={answer} what="second factor">
         {({ viewer }) => {
@@ -68,7 +68,7 @@ export function SecondFactorSection() {
           if (doing === "setup") return <SecondFactorForm onCancel={stop} onDone={done} />;
           if (!factor.on)
             return (
-              <div className="user-section">
+              <div className="stack">
                 <p>Sign-ins ask for your password only. With a second factor they also ask for a code of an app on your telephone.</p>
                 <div>
                   <Button onClick={() => setDoing("setup")} text="Set up" />
@@ -76,7 +76,7 @@ export function SecondFactorSection() {
               </div>
             );
           return (
-            <div className="user-section">
+            <div className="stack">
               <p>
                 Sign-ins ask for a code{factor.sinceDate ? ` since ${formatDate(factor.sinceDate)}` : ""}. {counted(factor.recoveryCodesLeft, "recovery code")} left.
                 {factor.required ? " Administrators need it here: switched off, it must be set up again before anything else." : ""}
@@ -86,7 +86,7 @@ export function SecondFactorSection() {
               ) : doing ? (
                 <SecretForm key="renew" name="password" text="Make new recovery codes" onSend={renew} wayOut={{ text: "Cancel", onClick: stop }} />
               ) : (
-                <div className="user-actions">
+                <div className="row">
                   <Button onClick={() => setDoing("renew")} text="New recovery codes" />
                   <Button intent={Intent.DANGER} onClick={() => setDoing("end")} text="Switch off" variant="outlined" />
                 </div>
@@ -95,6 +95,6 @@ export function SecondFactorSection() {
           );
         }}
       </QueryState>
-    </section>
+    </Card>
   );
 }

@@ -37,13 +37,13 @@ export function SecretForm({ name, help, text, intent = Intent.PRIMARY, onSend, 
   });
 
   return (
-    <form className={isSignIn ? "login-form" : "factor"} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={isSignIn ? "login-form stack" : "factor stack"} noValidate onSubmit={(event) => void submit(event)}>
       <FormAlert message={errors.root?.message} />
       {children}
       <TextField {...secrets[name]} autoFocus error={errors[name]?.message} field={register(name, { required: "is required" })} help={help} />
-      <div className={isSignIn ? "login-buttons" : "factor-actions"}>
+      <div className={isSignIn ? "login-buttons stack is-close" : "row"}>
         <BusyButton type="submit" intent={intent} isBusy={isSubmitting} text={text} fill={isSignIn} />
-        {wayOut ? <Button {...wayOut} {...(isSignIn ? { className: "login-forgot", variant: "minimal" as const } : {})} /> : null}
+        {wayOut ? <Button {...wayOut} {...(isSignIn ? { variant: "minimal" as const } : {})} /> : null}
       </div>
     </form>
   );

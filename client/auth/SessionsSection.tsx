@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { counted } from "../ui/text/counted.ts";
@@ -35,19 +36,19 @@ export function SessionsSection() {
   };
 
   return (
-    <section className="card user-section" aria-labelledby="sessions-heading">
+    <Card className="stack" aria-labelledby="sessions-heading" role="region">
       <h2 id="sessions-heading">Sessions</h2>
       <QueryState query={answer} what="list of sessions">
         {({ viewer }) => {
           const sessions = viewer?.sessions ?? [];
           return (
-            <div className="user-section">
-              <ul className="own-sessions">
+            <div className="stack">
+              <ul className="stack plain">
                 {sessions.map((one, index) => (
                   // eslint-disable-next-line react/no-array-index-key -- a session has no key, and the list is always fetched as a whole
-                  <li key={index}>
+                  <li className="stack is-close" key={index}>
                     <span>{one.current ? "This session" : `From ${one.address ?? "an unknown address"}`}</span>
-                    <span className="user-note">
+                    <span className="note">
                       since {formatDate(one.startDate)}, {one.startTime}; last used {formatDate(one.lastSeenDate)}, {one.lastSeenTime}
                     </span>
                   </li>
@@ -60,6 +61,6 @@ export function SessionsSection() {
           );
         }}
       </QueryState>
-    </section>
+    </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Intent } from "@blueprintjs/core";
+import { Button, Checkbox, Classes, Intent } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import type { z } from "zod";
@@ -11,7 +11,6 @@ import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import type { MadeToken } from "./MadeTokenNotice.tsx";
 import { privilegeTitles } from "./privilegeTitles.ts";
-import "./TokenForm.css";
 
 /** The server's answer to the request of a token: its secret, what is wrong with the fields, or why there is no answer. */
 type Answer = {
@@ -48,9 +47,9 @@ export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps
   });
 
   return (
-    <form className="card token-form" aria-label="New token" noValidate onSubmit={(event) => void submit(event)}>
+    <form className={`${Classes.CARD} stack`} aria-label="New token" noValidate onSubmit={(event) => void submit(event)}>
       <FormAlert message={errors.root?.message} />
-      <div className="token-fields">
+      <div className="grid is-two">
         <TextField label="Token name" field={register("name")} error={errors.name?.message} autoComplete="off" autoFocus />
         <TextField
           label="Last day"
@@ -61,15 +60,15 @@ export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps
         />
       </div>
       {privileges ? (
-        <fieldset className="token-privileges">
+        <fieldset className="grid plain">
           <legend>Privileges</legend>
-          {privileges.length === 0 ? <p className="token-note">You have none to give: the token can read what every signed-in user can.</p> : null}
+          {privileges.length === 0 ? <p className="note">You have none to give: the token can read what every signed-in user can.</p> : null}
           {privileges.map((name) => (
             <Checkbox {...register("privileges")} key={name} label={privilegeTitles[name]} value={name} />
           ))}
         </fieldset>
       ) : null}
-      <div className="token-actions">
+      <div className="row">
         <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Make token" type="submit" />
         <Button onClick={onCancel} text="Cancel" />
       </div>

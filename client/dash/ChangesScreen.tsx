@@ -35,13 +35,13 @@ export function ChangesScreen() {
     );
   return (
     <Page title="What changed" subtitle={[place, partnerWords, `since ${formatDate(since)}`, asAtWords(timeZone)].filter(Boolean).join(" · ")}>
-      <div className="report-controls">
+      <div className="report-controls row screen-only">
         <DocumentScopeControls {...about} names={names} />
         <FormGroup label="Since" labelFor={field}>
           <InputGroup id={field} max={today} min="2000-01-01" onChange={(event) => choose(event.currentTarget.value)} type="date" value={since} />
         </FormGroup>
         {[mondayOf(today), daysAfter(mondayOf(today), -week)].map((monday) => (
-          <button className="chart-controls-newer" key={monday} onClick={() => choose(monday)} type="button">
+          <button className="link-button" key={monday} onClick={() => choose(monday)} type="button">
             Since Monday, {formatDate(monday)}
           </button>
         ))}

@@ -122,7 +122,7 @@ export function ChangesSection({ scope, partner, from, start, to, first = 100 }:
         const before = data.states?.[0]?.before ?? nothing;
         if (now.facilities === 0 && before.facilities === 0) return <Empty>No facility belongs here yet.</Empty>;
         return (
-          <div className="overview-panel">
+          <div className="overview-panel stack is-apart">
             <div>
               {stateWords(now, before).map((words) => (
                 <p key={words}>{words}</p>

@@ -1,4 +1,4 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Card } from "@blueprintjs/core";
 import { ThIcon } from "@blueprintjs/icons";
 import { useId } from "react";
 import { useNavigate } from "react-router-dom";
@@ -78,16 +78,16 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
   };
 
   return (
-    <div className="card chart-card">
+    <Card className="chart-card stack">
       {figure && side !== "other" ? <ChartControls onChange={onChange} settings={settings} share={figure.share} /> : null}
       <p className="print-only" data-words={[place, ...picture.notes.filter((note) => note !== drawing?.of)].filter(Boolean).join(" · ")} />
-      <div className="chart-card-head">
+      <div className="row is-spread">
         <div>
           <h3>{title}</h3>
-          <p className="chart-card-period" id={periodPlace}>{side ? `${place ?? ""} · ${period}` : period}</p>
-          {drawing?.of && drawing.empty === undefined ? <p className="chart-card-of">{drawing.of}</p> : null}
+          <p className="chart-card-period soft" id={periodPlace}>{side ? `${place ?? ""} · ${period}` : period}</p>
+          {drawing?.of && drawing.empty === undefined ? <p className="chart-card-of note">{drawing.of}</p> : null}
         </div>
-        <div className="chart-card-actions">
+        <div className="chart-card-actions row screen-only">
           <Button
             aria-controls={hasTable ? tablePlace : undefined}
             aria-expanded={settings.hasTable}
@@ -119,12 +119,12 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
         <ChartSkeleton series={series} />
       )}
       {figure ? <TargetsSection onChange={() => query.reload()} sums={sums} targets={aims} unit={unit} unitName={unitName} year={settings.year} /> : null}
-      {linkOf && drawing?.empty === undefined ? <p className="chart-card-hint">Click a bar for the list of its facilities; in the table, its figure.</p> : null}
+      {linkOf && drawing?.empty === undefined ? <p className="note screen-only">Click a bar for the list of its facilities; in the table, its figure.</p> : null}
       {hasTable ? (
         <div id={tablePlace}>
           <FiguresTable aims={drawing.aims} caption={caption} captionHidden={side !== undefined} chart={drawing.chart} counts={drawing.counts} linkOf={linkOf} />
         </div>
       ) : null}
-    </div>
+    </Card>
   );
 }

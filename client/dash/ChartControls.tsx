@@ -29,8 +29,8 @@ type ChartControlsProps = {
 /** The controls of a chart by period: months or quarters, number of years, numbers or shares. */
 export function ChartControls({ settings, onChange, share }: ChartControlsProps) {
   return (
-    <div className="chart-controls">
-      <div className="chart-controls-fields">
+    <div className="chart-controls stack is-close screen-only">
+      <div className="grid scope-fields">
         <ChoiceField label="View" value={settings.view} options={viewOptions} onChange={(view) => onChange({ view })} />
         <ChoiceField label="Span" value={settings.years} options={spanOptions} onChange={(years) => onChange({ years })} />
         <ChoiceField

@@ -39,7 +39,7 @@ function NotRecorded({ count }: { count: number }) {
     <>
       {" "}
       <br />
-      <span className="figure-note">{formatNumber(count)} not recorded</span>
+      <span className="note">{formatNumber(count)} not recorded</span>
     </>
   );
 }

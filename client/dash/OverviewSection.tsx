@@ -47,7 +47,7 @@ export function OverviewSection({ scope }: { scope: OverviewScope }) {
   const tabs = tabsOf(scope);
   const shown = tabs.find(({ id }) => id === params.get(overviewParams.tab)) ?? tabs[0]!;
   return (
-    <section className="overview">
+    <section className="overview stack">
       <h2 tabIndex={-1}>{overviewHeading(scope)}</h2>
       <ScopeControls hasPeriod={withPeriod.has(shown.id)} isComparable={comparable.has(shown.id)} scope={scope} />
       <UrlTabs clears={ofOnePanel} label="Charts and tables" name={overviewParams.tab} tabs={tabs} />

@@ -1,4 +1,4 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Card } from "@blueprintjs/core";
 import { PrintIcon } from "@blueprintjs/icons";
 import { useEffect } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -14,6 +14,7 @@ import { Empty } from "../ui/notice/Empty.tsx";
 import { missingPart } from "../ui/notice/missingPart.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { daysAfter } from "../ui/text/dates.ts";
 import { instantText } from "../ui/text/instants.ts";
@@ -88,12 +89,12 @@ type PartProps = { title: string; chart: BarChart; empty: string | undefined; co
 /** One chart of the report, with the table of its figures. */
 function ReportPart({ title, chart, empty, counts, note }: PartProps) {
   return (
-    <section className="card chart-card report-part">
+    <Card className="chart-card stack report-part">
       <h3>{title}</h3>
-      {note ? <p className="chart-card-of">{note}</p> : null}
+      {note ? <p className="chart-card-of note">{note}</p> : null}
       {empty === undefined ? <ChartFrame chart={chart} isEager label={`Bar chart: ${title}`} /> : <Empty>{empty}</Empty>}
       {empty === undefined ? <FiguresTable caption={title} captionHidden chart={chart} counts={counts} /> : null}
-    </section>
+    </Card>
   );
 }
 
@@ -141,16 +142,17 @@ function usePrintTitle(title: string): void {
 /** The head of the document: its scope and period, when and by whom it was made, and its address. */
 function Cover({ facts }: { facts: readonly (readonly [name: string, value: string | undefined])[] }) {
   return (
-    <dl className="report-cover">
-      {facts.map(([name, value]) =>
-        value === undefined ? null : (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ),
-      )}
-    </dl>
+    <div className="report-cover">
+      <FactList>
+        {facts.map(([name, value]) =>
+          value === undefined ? null : (
+            <Fact key={name} label={name} unknown="">
+              {value}
+            </Fact>
+          ),
+        )}
+      </FactList>
+    </div>
   );
 }
 
@@ -182,8 +184,8 @@ export function ReportScreen() {
   const within = scopeVariables(scope, partner);
   return (
     <Page title="Quarterly report" actions={<Button icon={<PrintIcon />} onClick={() => void print()} text="Print or save as PDF" />}>
-      <div className="report">
-        <div className="report-controls">
+      <div className="report stack is-apart">
+        <div className="report-controls row screen-only">
           <DocumentScopeControls names={names} partner={partner} scope={scope} />
           <ChoiceField label="Year" onChange={(year) => change("year", year)} options={yearOptions(today).map((year) => ({ value: year, label: String(year) }))} value={period.year} />
           <ChoiceField label="Quarter" onChange={(quarter) => change("quarter", quarter)} options={quarterOptions} value={period.quarter} />
@@ -205,7 +207,7 @@ export function ReportScreen() {
             {({ now, before, quarters, versions }) => {
               const library = paramChart(libraryVersion, (versions ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }])));
               return (
-                <div className="overview-panel">
+                <div className="overview-panel stack is-apart">
                   <div className="report-sentences">
                     {(now?.[0] ? reportSentences(now[0], before?.[0]) : []).map((sentence) => (
                       <p key={sentence}>{sentence}</p>
@@ -217,10 +219,10 @@ export function ReportScreen() {
                   })}
                   <ReportPart chart={library} empty={emptyParams(libraryVersion, library)} title={libraryVersion.title} />
                   {days ? (
-                    <section className="card report-part">
+                    <Card className="report-part stack">
                       <h3>What changed in the period</h3>
                       <ChangesSection first={25} from={daysAfter(days.start, -1)} partner={partner} scope={scope} start={days.start} to={days.to} />
-                    </section>
+                    </Card>
                   ) : null}
                 </div>
               );

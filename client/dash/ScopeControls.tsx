@@ -71,8 +71,8 @@ export function ScopeControls({ scope, hasPeriod, isComparable }: { scope: Overv
   const newer = newerFiscalYear(today);
   const isOfPartner = !hasPartnerFilter(scope);
   return (
-    <div className="scope-bar" role="group" aria-label="Scope">
-      <div className="chart-controls-fields">
+    <div className="scope-bar stack is-close screen-only" role="group" aria-label="Scope">
+      <div className="grid scope-fields">
         {isOfPartner ? null : (
           <>
             <PlaceControls names={names} onPlace={(place) => navigate(kept(pathOf(place)))} scope={scope} />
@@ -97,12 +97,12 @@ export function ScopeControls({ scope, hasPeriod, isComparable }: { scope: Overv
           </>
         ) : null}
       </div>
-      <div className="scope-bar-ways">
+      <div className="row note">
         <ScopeLink to={routes.report(reportParams(scope, settings.partner))}>Quarterly report</ScopeLink>
         <ScopeLink to={routes.changes(reportParams(scope, settings.partner))}>What changed</ScopeLink>
       </div>
       {hasPeriod && newer !== undefined && newer !== settings.year ? (
-        <button className="chart-controls-newer" type="button" onClick={() => change({ year: newer })}>
+        <button className="link-button" type="button" onClick={() => change({ year: newer })}>
           FY {newer} is already running: show it
         </button>
       ) : null}

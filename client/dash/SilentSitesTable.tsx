@@ -53,7 +53,7 @@ function Irregularities({ row }: { row: Row }) {
   });
   if (found.length === 0) return "–";
   return (
-    <ul className="silent-flags">
+    <ul className="plain stack is-close">
       {found.map(({ kind, text }) => (
         <li key={kind}>{text}</li>
       ))}
@@ -104,9 +104,9 @@ export function SilentSitesTable({ scope, filter: { show: chosen, partner }, onS
   const query = useFigures(sitesQuery, variables);
   const fetchFrom = rowsFrom(sitesQuery, variables, ({ silentSites }) => silentSites?.nodes);
   return (
-    <div className="overview-list silent-list">
+    <div className="overview-list stack">
       <h3>Facilities</h3>
-      <div className="silent-list-controls">
+      <div className="row is-spread silent-list-controls">
         <ChoiceField label="Show" onChange={onShow} options={options.filter(({ value }) => seesTdbs || value !== "irregular")} value={show} />
         <ExportButton href={files.silentSitesCsv({ ...within, show })} label={`of facilities ${captions[show]}`} />
       </div>
@@ -130,12 +130,12 @@ export function SilentSitesTable({ scope, filter: { show: chosen, partner }, onS
           );
         }}
       </QueryState>
-      <p className="overview-note">
+      <p className="soft">
         Those silent the longest come first, those that never sent one last.
         {seesTdbs ? ` Irregular TDBs are marked for ${recentDays} days from their receipt:` : null}
       </p>
       {seesTdbs ? (
-        <ul className="overview-note silent-meanings">
+        <ul className="soft">
           {irregularityKinds.map((kind) => (
             <li key={kind}>
               <strong>{irregularities[kind].words}.</strong> {irregularities[kind].meaning}

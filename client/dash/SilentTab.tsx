@@ -11,7 +11,7 @@ export function SilentTab({ scope }: { scope: OverviewScope }) {
   const [filter, change] = useSilentFilter(scope);
   const { place, partnerWords } = useScopeNames(scope, filter.partner);
   return (
-    <div className="overview-panel">
+    <div className="overview-panel stack is-apart">
       <PrintedNote answer={place} words={[place, partnerWords]} />
       <SilentUnitsTable filter={filter} onLevel={(level) => change({ level })} scope={scope} />
       <SilentSitesTable filter={filter} onShow={(show) => change({ show })} scope={scope} />

@@ -69,11 +69,11 @@ function Summary({ rows }: { rows: readonly Row[] }) {
   const neverSent = sumOf(rows, (row) => row.neverSent);
   return (
     <>
-      <p className="silent-total">
+      <p>
         {formatNumber(overdue)} of {counted(sumOf(rows, (row) => row.expected), "facility", "facilities")} overdue
         {neverSent > 0 ? `, of these ${formatNumber(neverSent)} never sent a TDB` : ""}
       </p>
-      <p className="overview-note">
+      <p className="soft">
         A TDB should be made every {counted(rows[0]?.rhythmDays ?? 0, "day")} at each facility where SmartCare is deployed, and at each
         that ever sent one.{rows.some(({ irregular }) => irregular != null) ? ` Irregular: a facility with an irregular TDB in the last ${recentDays} days.` : null}
       </p>
@@ -90,12 +90,11 @@ export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }:
   const levels = levelsOf(scope);
   const query = useFigures(unitsQuery, { level: levelNames[level], ...scopeVariables(scope, partner) });
   return (
-    <div className="overview-list">
-      <div className="overview-list-head">
+    <div className="overview-list stack">
+      <div className="row is-spread">
         <h3>Silent sites by {level}</h3>
         <SegmentedControl
           aria-label="Rows"
-          className="overview-levels"
           onValueChange={(value) => onLevel(levels.find((one) => one === value) ?? level)}
           options={levels.map((value) => ({ value, label: silentLevels[value] }))}
           value={level}
@@ -106,7 +105,7 @@ export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }:
           const rows = silentSiteCounts ?? [];
           if (rows.every(({ expected }) => expected === 0)) return <Empty>No facility here is expected to send TDBs.</Empty>;
           return (
-            <div className="overview-list">
+            <div className="overview-list stack">
               <Summary rows={rows} />
               <DataTable
                 caption={`Silent sites by ${level}`}

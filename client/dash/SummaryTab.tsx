@@ -50,8 +50,8 @@ export function SummaryTab({ scope }: { scope: OverviewScope }) {
         const rows = (summarySheet ?? []).map(({ province, ...row }) => ({ ...row, isTotal: province === null }));
         const inOrder = [...rows.filter(({ isTotal }) => !isTotal), ...rows.filter(({ isTotal }) => isTotal)];
         return (
-          <div className="overview-panel">
-            <p className="overview-note">
+          <div className="overview-panel stack is-apart">
+            <p className="soft">
               Assessments made in the last 7 days, the last month and the last three months, up to {formatDate(today)}.
             </p>
             <DataTable caption="Assessment Summary" captionHidden columns={columns} rowKey={({ name }) => name} rows={inOrder} />

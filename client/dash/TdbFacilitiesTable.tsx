@@ -48,14 +48,14 @@ export function TdbFacilitiesTable({ scope, partner, range, round }: TdbFaciliti
   const query = useFigures(facilitiesQuery, { ...range, ...scopeVariables(scope, partner) }, round);
   const period = `${formatDate(range.start)} to ${formatDate(range.end)}`;
   return (
-    <div className="overview-list">
+    <div className="overview-list stack">
       <h3>TDBs by facility</h3>
       <QueryState query={query} what={scopeWhat(scope, partner)}>
         {({ tdbHistoryFacilities }) => {
           const rows = tdbHistoryFacilities ?? [];
           if (rows.length === 0) return <Empty>No TDBs in this period ({period})</Empty>;
           return (
-            <div className="overview-list">
+            <div className="overview-list stack">
               <DataTable
                 caption={`TDBs by facility, ${period}`}
                 captionHidden

@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { useState } from "react";
 import { useMay, useSystem } from "../shell/session/viewer.ts";
 import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
@@ -21,9 +22,9 @@ export function TdbHistoryTab({ scope }: { scope: OverviewScope }) {
   const seesFacilities = useMay("viewTdbs");
   const { place, partnerWords } = useScopeNames(scope, partner);
   return (
-    <div className="overview-panel">
+    <div className="overview-panel stack is-apart">
       <PrintedNote answer={round} words={[place, partnerWords, `${formatDate(range.start)} to ${formatDate(range.end)}`]} />
-      <div className="card date-range-card">
+      <Card className="date-range-card">
         <DateRangeForm
           range={range}
           onRefresh={(asked) => {
@@ -31,12 +32,12 @@ export function TdbHistoryTab({ scope }: { scope: OverviewScope }) {
             else setRange(asked);
           }}
         />
-      </div>
+      </Card>
       <TdbUnitsTable partner={partner} range={range} round={round} scope={scope} />
       {seesFacilities ? (
         <TdbFacilitiesTable partner={partner} range={range} round={round} scope={scope} />
       ) : (
-        <p className="overview-note">The rows for each facility are shown to those who may upload TDBs.</p>
+        <p className="soft">The rows for each facility are shown to those who may upload TDBs.</p>
       )}
     </div>
   );

@@ -79,13 +79,12 @@ export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTablePro
   const name = level === "PROVINCE" ? "province" : "district";
   const period = `${formatDate(range.start)} to ${formatDate(range.end)}`;
   return (
-    <div className="overview-list">
-      <div className="overview-list-head">
+    <div className="overview-list stack">
+      <div className="row is-spread">
         <h3>TDBs by {name}</h3>
         {setLevel ? (
           <SegmentedControl
             aria-label="Rows"
-            className="overview-levels"
             options={levels}
             value={level === "DISTRICT" ? "district" : "province"}
             onValueChange={setLevel}
@@ -97,7 +96,7 @@ export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTablePro
           const rows = tdbHistory ?? [];
           if (rows.every(({ tdbCount }) => tdbCount === 0)) return <Empty>No TDBs in this period ({period})</Empty>;
           return (
-            <div className="overview-list">
+            <div className="overview-list stack">
               <DataTable
                 caption={`TDBs by ${name}, ${period}`}
                 captionHidden
@@ -110,7 +109,7 @@ export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTablePro
                   { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => countOf(row.totalPatients) },
                 ]}
               />
-              {rows.some(({ suppressed }) => suppressed) ? <p className="overview-note">{smallGroupsNote}</p> : null}
+              {rows.some(({ suppressed }) => suppressed) ? <p className="soft">{smallGroupsNote}</p> : null}
               <Pager label={`Pages of TDBs by ${name}`} onPage={setPage} page={page} total={rows.length} />
             </div>
           );

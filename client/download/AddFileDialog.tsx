@@ -78,7 +78,7 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
     <ModalDialog isOpen={isOpen} onClose={close} title="Add file">
       <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
         <DialogBody>
-          <div className="add-file">
+          <div className="stack">
             <SelectField
               error={errors.fileType?.message}
               field={register("fileType")}

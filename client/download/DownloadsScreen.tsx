@@ -47,17 +47,17 @@ export function DownloadsScreen() {
     >
       <QueryState query={answer} what="list of files">
         {({ downloads }) => (
-          <div className="downloads">
+          <div className="downloads stack is-apart">
             {downloads && downloads.totalCount > 0 ? (
               fileTypes.map((fileType) => {
                 const rows = downloads.nodes.filter((node) => node.fileType === fileType);
                 return (
-                  <div className="downloads-group" key={fileType}>
+                  <div className="downloads-group stack" key={fileType}>
                     <h2>{fileTypeHeadings[fileType]}</h2>
                     {rows.length > 0 ? (
                       <DownloadsTable caption={fileTypeHeadings[fileType]} rows={rows} onChange={answer.reload} />
                     ) : (
-                      <p className="downloads-none">None yet.</p>
+                      <p className="soft">None yet.</p>
                     )}
                   </div>
                 );

@@ -57,12 +57,12 @@ const versionColumn: Column<Row> = {
     row.version === null ? (
       "–"
     ) : (
-      <span className="download-release">
+      <div>
         <strong>{row.version}</strong>
-        {row.channel === "PILOT" ? <span>Pilot</span> : null}
-        <span>{appliesTo(row)}</span>
-        {row.requiredSince === null ? null : <span>Required since {formatDate(row.requiredSince)}</span>}
-      </span>
+        {row.channel === "PILOT" ? <div className="note">Pilot</div> : null}
+        <div className="note">{appliesTo(row)}</div>
+        {row.requiredSince === null ? null : <div className="note">Required since {formatDate(row.requiredSince)}</div>}
+      </div>
     ),
 };
 const keyColumn: Column<Row> = { id: "key", header: "Database key", cell: ({ databaseKey }) => databaseKey };
@@ -73,7 +73,7 @@ function actionsFor(onRelease: ((row: Row) => void) | undefined, onWithdraw: ((r
     header: "Actions",
     headerHidden: true,
     cell: (row) => (
-      <span className="download-actions">
+      <span className="download-actions row">
         <AnchorButton aria-label={`Download ${row.name}`} href={addressOf(row)} download={row.fileName} icon={<DownloadIcon />} text="Download" />
         {onRelease ? <Button aria-label={`Version of ${row.name}`} onClick={() => onRelease(row)} text="Version" variant="minimal" /> : null}
         {onWithdraw ? <Button aria-label={`Withdraw ${row.name}`} onClick={() => onWithdraw(row)} text="Withdraw" variant="minimal" /> : null}

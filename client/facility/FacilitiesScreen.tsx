@@ -33,7 +33,6 @@ import { FieldListNote } from "./FieldListNote.tsx";
 import { ModeNote } from "./ModeNote.tsx";
 import { searchTextIn } from "./searchAddress.ts";
 import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
-import "./FacilitiesScreen.css";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const query = graphql(`
@@ -135,7 +134,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
 
   const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
   const list = ({ facilities: { totalCount, nodes }, ...data }: Answer) => (
-    <div className="facilities-list">
+    <div className="facilities-list stack">
       <PrintedNote answer={answer.data} words={[...(hasText ? [`Name or code: ${text}`] : []), ...chips(data).map(({ words }) => words)]} />
       <ModeNote filter={filter} partnerName={isPlace && mode ? data.implementingPartner?.implementingPartner : undefined} />
       <FieldListNote query={answer} />

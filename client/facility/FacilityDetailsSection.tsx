@@ -1,3 +1,4 @@
+import { Card, Tag } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { facilityFields, fieldGroups } from "../../db/facilityFields.rules.ts";
 import type { FieldName } from "../../db/facilityFields.rules.ts";
@@ -37,7 +38,7 @@ const fragment = graphql(`
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="facility-group">
+    <div className="facility-group stack is-close">
       <h2>{title}</h2>
       {children}
     </div>
@@ -73,7 +74,7 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
       </Known>
     ));
   return (
-    <section className="card facility-details" aria-label="Facility details">
+    <Card className="stack is-apart" aria-label="Facility details" role="region">
       <Group title="Facility">
         <FactList>
           {factsOf(fieldGroups.codes)}
@@ -112,15 +113,19 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
       </Group>
       <Group title="Service areas">
         {known.serviceAreas.length ? (
-          <ul className="facility-areas">
+          <ul className="row plain">
             {known.serviceAreas.map(({ id, serviceArea }) => (
-              <li key={id}>{serviceArea}</li>
+              <li key={id}>
+                <Tag minimal multiline>
+                  {serviceArea}
+                </Tag>
+              </li>
             ))}
           </ul>
         ) : (
-          <p className="fact-unknown">None recorded</p>
+          <p className="soft">None recorded</p>
         )}
       </Group>
-    </section>
+    </Card>
   );
 }

@@ -13,6 +13,7 @@ import { showSuccess } from "../shell/toast/toaster.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { TickField } from "../ui/field/TickField.tsx";
+import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { EditableField } from "./EditableField.tsx";
 import { readFields } from "./facilityFields.ts";
 import { ServiceAreasField } from "./ServiceAreasField.tsx";
@@ -132,13 +133,13 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
   const [isPresent, isCovered, activeAreas] = useWatch({ control, name: ["present", "mobileCoverage", "serviceAreas"] });
   return (
     <form noValidate onSubmit={(event) => void save(event)}>
-      <div className="facility-edit">
-        {errors.root?.message ? (
-          <p className="facility-edit-alert" role="alert">
-            {errors.root.message}
-          </p>
+      <div className="facility-edit grid is-two">
+        {errors.root ? (
+          <div className="is-wide">
+            <FormAlert message={errors.root.message} />
+          </div>
         ) : null}
-        <section aria-label="Facility settings">
+        <section aria-label="Facility settings" className="stack">
           <h3>Facility settings</h3>
           <SelectField
             label="Implementing partner"
@@ -152,7 +153,7 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
           ))}
           <ServiceAreasField areas={serviceAreas} value={activeAreas} onChange={(ids) => setValue("serviceAreas", ids)} error={errors.serviceAreas?.message} />
         </section>
-        <section aria-label="Connectivity">
+        <section aria-label="Connectivity" className="stack">
           <h3>Connectivity</h3>
           <TickField form={form} label="Present" name="present" onAnswer={answerPresent} unanswered="Not recorded" />
           <SelectField

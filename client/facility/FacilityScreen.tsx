@@ -1,4 +1,4 @@
-import { Button, Classes, Intent } from "@blueprintjs/core";
+import { Button, Callout, Classes, Intent } from "@blueprintjs/core";
 import { AddIcon, EditIcon } from "@blueprintjs/icons";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -144,17 +144,17 @@ export function FacilityScreen() {
               onSaved={saved}
             />
             {facility.closedOn ? (
-              <p className="facility-closed" role="note">
+              <Callout role="note">
                 Closed since {formatDate(facility.closedOn)}: {facility.closeReason}. It is in no list and no count any more; its history stays.
                 {(facility.state.lastVisitDate ?? "") > facility.closedOn ? ` A visit on ${formatDate(facility.state.lastVisitDate)} was recorded all the same: if it is open, open it again in the registry.` : null}
-              </p>
+              </Callout>
             ) : null}
             {mayAssess ? <VisitReadinessNote readiness={readiness} /> : null}
             <FieldListNote query={answer}>Its deployment mode is that of the last visit, where that was taken along.</FieldListNote>
             <FacilityStateSection facility={facility} />
             <FacilityDetailsSection facility={facility} />
             {maySeeUpdates ? (
-              <details className="card" open={isUpdating} onToggle={(event) => setUpdating(event.currentTarget.open)}>
+              <details className={Classes.CARD} open={isUpdating} onToggle={(event) => setUpdating(event.currentTarget.open)}>
                 <summary>
                   <strong>Updates of the site</strong>
                 </summary>

@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { useEffect, useRef } from "react";
 import { may } from "../../gateway/access/access.rules.ts";
 import type { Privileges } from "../../gateway/access/access.rules.ts";
@@ -61,11 +62,11 @@ function VisitStrip({ facilityUuid, visits, today }: { facilityUuid: string; vis
   const quarters = visitQuarters(visits, today);
   if (quarters.length === 0) return null;
   return (
-    <ol aria-label="Visits by fiscal quarter" className="visit-strip" ref={strip}>
+    <ol aria-label="Visits by fiscal quarter" className="visit-strip plain" ref={strip}>
       {quarters.map(({ year, quarter, visits: those }) => (
-        <li key={`${year} ${quarter}`}>
-          <span className="visit-strip-marks">
-            {those.length === 0 ? <span className="visit-strip-none">no visit</span> : null}
+        <li className="stack is-close" key={`${year} ${quarter}`}>
+          <span className="visit-strip-marks row">
+            {those.length === 0 ? <span className="note">no visit</span> : null}
             {those.map(({ id, assessmentUuid, assessmentDate, smartCareFunctional }) => (
               <ScopeLink
                 aria-label={`${formatDate(assessmentDate)}: ${functionalWords(smartCareFunctional)}`}
@@ -79,7 +80,7 @@ function VisitStrip({ facilityUuid, visits, today }: { facilityUuid: string; vis
               </ScopeLink>
             ))}
           </span>
-          <span className="visit-strip-quarter">
+          <span className="note">
             Q{quarter} FY{String(year).slice(2)}
           </span>
         </li>
@@ -95,7 +96,7 @@ export function FacilityStateSection({ facility }: { facility: FragmentType<type
   const { lastVisitDate, lastTdbUploadDate } = state;
   const since = (day: string) => `${formatDate(day)}, ${agoWords(day, today)}`;
   return (
-    <section className="card facility-state" aria-label="State of the facility">
+    <Card className="facility-state stack" aria-label="State of the facility" role="region">
       <FactList>
         <Fact label="SmartCare" unknown="Never assessed">
           {lastVisitDate ? (
@@ -124,6 +125,6 @@ export function FacilityStateSection({ facility }: { facility: FragmentType<type
         )}
       </FactList>
       {assessments ? <VisitStrip facilityUuid={facilityUuid} today={today} visits={assessments.nodes} /> : null}
-    </section>
+    </Card>
   );
 }

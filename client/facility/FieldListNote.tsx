@@ -1,3 +1,4 @@
+import { Callout } from "@blueprintjs/core";
 import { OfflineIcon } from "@blueprintjs/icons";
 import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
@@ -7,7 +8,6 @@ import { counted } from "../ui/text/counted.ts";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { instantText } from "../ui/text/instants.ts";
-import "./FieldListNote.css";
 
 type FieldListNoteProps = { query: { field?: FromField; reload: () => void }; children?: ReactNode };
 
@@ -27,12 +27,9 @@ export function FieldListNote({ query: { field, reload }, children }: FieldListN
   }, [isFromField]);
   if (!field) return null;
   return (
-    <p className="field-list-note" role="note">
-      <OfflineIcon />
-      <span>
-        There is no connection. This is from the {counted(field.total, "site")} of {field.scopeName} that are kept on this device, as of{" "}
-        {instantText(field.asOf, timeZone)}. {children} <Link to={routes.field()}>What is kept</Link>
-      </span>
-    </p>
+    <Callout icon={<OfflineIcon />} role="note">
+      There is no connection. This is from the {counted(field.total, "site")} of {field.scopeName} that are kept on this device, as of{" "}
+      {instantText(field.asOf, timeZone)}. {children} <Link to={routes.field()}>What is kept</Link>
+    </Callout>
   );
 }

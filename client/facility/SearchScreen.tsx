@@ -6,7 +6,6 @@ import { Page } from "../ui/page/Page.tsx";
 import { FacilityTextForm } from "./FacilityTextForm.tsx";
 import { searchTextIn } from "./searchAddress.ts";
 import * as results from "./SearchResultsSection.tsx";
-import "./SearchScreen.css";
 
 const searchable = (url: URLSearchParams) => searchTextIn(url, "text");
 
@@ -23,7 +22,7 @@ export function SearchScreen() {
   const words = isTyped && found.text === text ? found.words : "Searching …";
   return (
     <Page title="Facility Search">
-      <div className="search">
+      <div className="search stack">
         <FacilityTextForm
           autoFocus={!url.has("text")}
           help="Part of a facility's name or of its HMIS code."
@@ -31,7 +30,7 @@ export function SearchScreen() {
           name="text"
           onTyped={setTyped}
         />
-        <p className="search-count" role="status">
+        <p className="search-count soft" role="status">
           {isSearchText(typed) ? words : ""}
         </p>
         {text !== undefined && isTyped ? <results.SearchResultsSection key={text} onFound={setFound} text={text} /> : null}

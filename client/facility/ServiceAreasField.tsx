@@ -14,13 +14,13 @@ export function ServiceAreasField({ areas, value, onChange, error }: ServiceArea
   const id = useId();
   const flip = (area: number) => onChange(value.includes(area) ? value.filter((one) => one !== area) : [...value, area]);
   return (
-    <fieldset className="service-switches">
+    <fieldset className="plain">
       <legend>Service areas</legend>
       {areas.map(({ serviceAreaId, serviceArea }) => {
         const isActive = value.includes(serviceAreaId);
         const label = `${id}-${serviceAreaId}`;
         return (
-          <div className="service-switch" key={serviceAreaId}>
+          <div className="service-switch row is-spread" key={serviceAreaId}>
             <span id={label}>{serviceArea}</span>
             <button aria-checked={isActive} aria-labelledby={label} onClick={() => flip(serviceAreaId)} role="switch" type="button">
               {isActive ? "Active" : "Inactive"}

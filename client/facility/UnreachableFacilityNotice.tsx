@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { OfflineIcon, RefreshIcon } from "@blueprintjs/icons";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
@@ -9,7 +10,6 @@ import { routes } from "../routes.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { Notice } from "../ui/notice/Notice.tsx";
 import { Page } from "../ui/page/Page.tsx";
-import "./UnreachableFacilityNotice.css";
 
 /* The browser says that it is online before its first request gets through. */
 const againMs = 5_000;
@@ -42,7 +42,7 @@ export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }:
   return (
     <Page title={name ?? "Facility"}>
       <WaitingNotice facilityUuid={facilityUuid} />
-      <Notice heading="There is no connection" icon={<OfflineIcon size={20} />} role="status">
+      <Notice heading="There is no connection" icon={<OfflineIcon />} role="status">
         <p>This facility is not kept on this device. It is shown as soon as the network is back; nothing that you saved is lost.</p>
         <p>
           Facilities of a place or partner can be taken along: <Link to={routes.field()}>Prepare for the field</Link>
@@ -50,21 +50,21 @@ export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }:
         <BusyButton icon={<RefreshIcon />} isBusy={isFetching} onClick={onRetry} text="Try again" />
       </Notice>
       {others.length ? (
-        <section aria-labelledby={id} className="card kept-facilities">
+        <Card aria-labelledby={id} className="stack is-close" role="region">
           <h2 id={id}>Facilities kept on this device</h2>
           <p>These open without network, and a new assessment of them can be begun.</p>
-          <ul>
+          <ul className="grid plain">
             {others.map((other) => (
               <li key={other.facilityUuid}>
                 <Link to={routes.facility(other.facilityUuid)}>{other.facilityName}</Link>{" "}
-                <span className="form-note">
+                <span className="note">
                   {other.districtName}
                   {other.hmisCode ? `, ${other.hmisCode}` : null}
                 </span>
               </li>
             ))}
           </ul>
-        </section>
+        </Card>
       ) : null}
     </Page>
   );

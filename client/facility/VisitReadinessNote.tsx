@@ -12,7 +12,7 @@ const texts: Record<VisitReadiness["state"], string> = {
 /** Says whether a visit to the facility can be recorded without network. */
 export function VisitReadinessNote({ readiness: { state } }: { readiness: VisitReadiness }) {
   return (
-    <p aria-busy={state === "loading" || state === "storing"} className="form-note" role="status">
+    <p aria-busy={state === "loading" || state === "storing"} className="note" role="status">
       {texts[state]}
     </p>
   );

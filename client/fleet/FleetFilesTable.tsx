@@ -32,6 +32,6 @@ const columns: Column<Row>[] = [
 /** The files with a version: how many sites still need each, and how long the others took to apply it. */
 export function FleetFilesTable({ rows }: { rows: readonly FragmentType<typeof fragment>[] }) {
   const files = readFragment(fragment, rows);
-  if (files.length === 0) return <p className="fleet-none">No file has a version yet. Administrators set it on the screen Downloads.</p>;
+  if (files.length === 0) return <p className="soft">No file has a version yet. Administrators set it on the screen Downloads.</p>;
   return <DataTable caption="Files with a version" captionHidden columns={columns} rowKey={({ uuid }) => uuid} rows={files} />;
 }

@@ -53,6 +53,6 @@ type FleetRolloutsTableProps = { rows: readonly FragmentType<typeof fragment>[];
 export function FleetRolloutsTable({ rows, mayManage, onChange }: FleetRolloutsTableProps) {
   const rollouts = readFragment(fragment, rows);
   const columns = [...columnsOf(usePlaces()), ...(mayManage ? [controls(onChange)] : [])];
-  if (rollouts.length === 0) return <p className="fleet-none">No rollout runs.</p>;
+  if (rollouts.length === 0) return <p className="soft">No rollout runs.</p>;
   return <DataTable caption="Rollouts" captionHidden columns={columns} rowKey={({ rollout }) => rollout.uuid} rows={rollouts} />;
 }

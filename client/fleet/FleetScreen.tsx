@@ -57,20 +57,20 @@ export function FleetScreen() {
       <QueryState query={answer} what="figures of the fleet">
         {({ fleet, rollouts }) =>
           fleet ? (
-            <div className={stale ? "fleet query-stale" : "fleet"} aria-busy={stale}>
+            <div className={stale ? "fleet stack is-apart query-stale" : "fleet stack is-apart"} aria-busy={stale}>
               <p>
                 The version of {formatNumber(fleet.known)} of {counted(fleet.facilities, "facility", "facilities")} is known, by the latest TDB or visit that names one.
               </p>
-              <section aria-labelledby="fleet-rollouts">
+              <section aria-labelledby="fleet-rollouts" className="stack is-close">
                 <h2 id="fleet-rollouts">Rollouts</h2>
                 <FleetRolloutsTable mayManage={mayManage} onChange={reload} rows={fleet.rollouts} />
                 <OtherRolloutsTable mayManage={mayManage} onChange={reload} rows={rollouts?.nodes ?? []} />
               </section>
-              <section aria-labelledby="fleet-files">
+              <section aria-labelledby="fleet-files" className="stack is-close">
                 <h2 id="fleet-files">Who still needs which file</h2>
                 <FleetFilesTable rows={fleet.files} />
               </section>
-              <section aria-labelledby="fleet-versions">
+              <section aria-labelledby="fleet-versions" className="stack is-close">
                 <h2 id="fleet-versions">Versions over time</h2>
                 <FleetVersionsTable fleet={fleet} />
               </section>

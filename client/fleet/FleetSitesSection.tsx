@@ -71,9 +71,9 @@ export function FleetSitesSection({ scope }: FleetSitesSectionProps) {
       { replace: true, preventScrollReset: true },
     );
   return (
-    <section aria-labelledby="fleet-sites" className="fleet-sites">
+    <section aria-labelledby="fleet-sites" className="stack">
       <h2 id="fleet-sites">Sites of the rollouts</h2>
-      <div className="fleet-actions">
+      <div className="row">
         <HTMLSelect
           aria-label="State"
           onChange={(event) => set("state", event.currentTarget.value)}

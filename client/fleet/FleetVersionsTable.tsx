@@ -33,11 +33,11 @@ export function FleetVersionsTable({ fleet }: { fleet: FragmentType<typeof fragm
     ...earlier.map(({ periodStart }, at): Column<Row> => ({ id: periodStart, header: quarterOf(periodStart), numeric: true, cell: ({ before }) => (before[at] === undefined ? "–" : formatNumber(before[at])) })),
     { id: "today", header: "Today", numeric: true, cell: ({ today }) => formatNumber(today) },
   ];
-  if (rows.length === 0) return <p className="fleet-none">No TDB or visit has named a version yet.</p>;
+  if (rows.length === 0) return <p className="soft">No TDB or visit has named a version yet.</p>;
   return (
     <>
       <DataTable caption="Facilities by version, at the end of each quarter" captionHidden columns={columns} rowKey={({ version }) => version} rows={rows} />
-      {isUnknown ? <p className="fleet-none">– not known: no TDB or visit of that quarter or before names a version.</p> : null}
+      {isUnknown ? <p className="soft">– not known: no TDB or visit of that quarter or before names a version.</p> : null}
     </>
   );
 }

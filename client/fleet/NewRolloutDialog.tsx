@@ -60,7 +60,7 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
         <DialogBody>
           <TextField error={errors.version?.message} field={register("version")} help="The target version of the sites; files with a version must lead to it" label="Version" />
           <TextField error={errors.startDay?.message} field={register("startDay")} label="First day" type="date" />
-          <fieldset className="fleet-choice">
+          <fieldset className="plain fleet-choice">
             <legend>Places: none is the whole country</legend>
             <div className="fleet-places">
               {provinces.map(({ id, name, districts }) => (
@@ -75,7 +75,7 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
             </div>
           </fieldset>
           <FormAlert message={errors.provinceIds?.message} />
-          <fieldset className="fleet-choice">
+          <fieldset className="plain fleet-choice">
             <legend>Implementing partners: none is all</legend>
             <div className="fleet-places">
               {partners.map(({ id, name }) => (

@@ -44,7 +44,7 @@ export function RolloutControls({ rollout, onChange }: { rollout: FragmentType<t
   };
   const close = () => setOpen(undefined);
   return (
-    <span className="fleet-actions">
+    <span className="row">
       {state === "RUNNING" ? <Button aria-label={`Pause the rollout to ${version}`} onClick={() => void change({ state: "PAUSED" }, "is paused")} text="Pause" /> : null}
       {state === "PAUSED" ? <Button aria-label={`Resume the rollout to ${version}`} onClick={() => void change({ state: "RUNNING" }, "goes on")} text="Resume" /> : null}
       <Button

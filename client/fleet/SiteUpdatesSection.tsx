@@ -74,7 +74,7 @@ const actionsFor = (mayFetch: boolean, report: ((update: Update) => void) | unde
           header: "Actions",
           headerHidden: true,
           cell: (update) => (
-            <span className="fleet-actions">
+            <span className="row">
               {mayFetch ? <AnchorButton aria-label={`Download ${update.name}`} download={update.fileName} href={update.address} icon={<DownloadIcon />} text="Download" /> : null}
               {report ? <Button aria-label={`Report on ${update.name}`} onClick={() => report(update)} text="Report" /> : null}
             </span>
@@ -100,7 +100,7 @@ export function SiteUpdatesSection({ facilityUuid }: { facilityUuid: string }) {
     <QueryState query={answer} what="list of updates">
       {({ updates, updateReports }) =>
         updates ? (
-          <div className="site-updates">
+          <div className="stack is-close">
             <p>
               {updates.presentVersion === null ? "No TDB or visit has named what it runs." : `It runs ${updates.presentVersion}, as its latest TDB or visit showed on ${formatDate(updates.presentDate)}.`}{" "}
               {wayWords(updates, today)}

@@ -46,7 +46,7 @@ export function RevokeManyPanel({ chosen, filter, total, onClear, onRevoked }: R
 
   if (chosen.length === 0 && !mayFound) return null;
   return (
-    <div className="machine-actions">
+    <div className="row">
       {chosen.length > 0 ? (
         <>
           <Button onClick={() => setAsked("chosen")} text={`Revoke ${chosen.length} chosen`} />

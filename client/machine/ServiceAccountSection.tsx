@@ -1,4 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button, Card, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { type MadeToken, MadeTokenNotice } from "../auth/MadeTokenNotice.tsx";
 import { TokensTable } from "../auth/TokensTable.tsx";
@@ -66,10 +66,10 @@ export function ServiceAccountSection({ account, onChanged, onClose }: ServiceAc
   };
 
   return (
-    <section className="machine-section" aria-labelledby="account-heading">
-      <div className="machine-head">
+    <section className="stack" aria-labelledby="account-heading">
+      <div className="row is-spread">
         <h2 id="account-heading">{name}</h2>
-        <div className="machine-actions">
+        <div className="row">
           {active && doing === undefined ? (
             <>
               <Button onClick={() => setDoing("token")} text="New token" />
@@ -102,13 +102,13 @@ export function ServiceAccountSection({ account, onChanged, onClose }: ServiceAc
         />
       ) : null}
       {doing === "end" ? (
-        <div className="card machine-section" role="alert">
+        <Card className="stack" role="alert">
           <p>All tokens of {name} end now, for good. What it sent stays.</p>
-          <div className="machine-actions">
+          <div className="row">
             <BusyButton intent={Intent.DANGER} isBusy={isEnding} onClick={() => void end()} text={`End ${name}`} />
             <Button onClick={stop} text="Cancel" />
           </div>
-        </div>
+        </Card>
       ) : null}
       {made ? <MadeTokenNotice token={made} onDone={() => setMade(undefined)} /> : null}
       {accessTokens.length === 0 ? <Empty>This account has no tokens.</Empty> : <TokensTable onRevoke={revoke} tokens={accessTokens} />}

@@ -38,11 +38,11 @@ export function ServiceAccountsTab() {
     );
 
   return (
-    <section className="machine-section" aria-labelledby="accounts-heading">
-      <div className="machine-head">
+    <section className="stack" aria-labelledby="accounts-heading">
+      <div className="row is-spread">
         <div>
           <h2 id="accounts-heading">Service accounts</h2>
-          <p className="machine-note">
+          <p className="note">
             For programs that read or send by themselves: no password, only tokens, and a person who answers for them. Their tokens stop while that
             person is deactivated.
           </p>

@@ -51,11 +51,11 @@ export function SiteCredentialsTab() {
   };
 
   return (
-    <section className="machine-section" aria-labelledby="sites-heading">
-      <div className="machine-head">
+    <section className="stack" aria-labelledby="sites-heading">
+      <div className="row is-spread">
         <div>
           <h2 id="sites-heading">Site credentials</h2>
-          <p className="machine-note">
+          <p className="note">
             With its credential a facility sends its own TDBs and asks about itself, and nothing else. The sender renews it before it ends.
           </p>
         </div>
@@ -76,7 +76,7 @@ export function SiteCredentialsTab() {
       <QueryState query={answer} what="list of site credentials">
         {({ siteCredentials }) =>
           siteCredentials ? (
-            <div className="machine-section">
+            <div className="stack">
               <RevokeManyPanel
                 chosen={chosen}
                 filter={filter}

@@ -59,7 +59,7 @@ const columnsOf = (busy: string | undefined, revoke: (credential: Credential) =>
     id: "state",
     header: "State",
     cell: ({ state, renewed }) => (
-      <span className={`machine-state-${state}`}>
+      <span className={state === "working" || state === "unused" ? undefined : "warn"}>
         {credentialStates[state]}
         {renewed ? ", renewed" : ""}
       </span>

@@ -37,7 +37,7 @@ const columns: Column<Closed>[] = [
       lastVisitDate ? (
         <>
           {formatDate(lastVisitDate)}
-          {closedOn && lastVisitDate > closedOn ? <strong className="import-aside">after it was closed</strong> : null}
+          {closedOn && lastVisitDate > closedOn ? <strong className="note is-line">after it was closed</strong> : null}
         </>
       ) : (
         "–"

@@ -33,7 +33,7 @@ export function ClosingForm({ facility, etag, today, onSaved, onReadAgain }: Clo
   };
   return (
     <form
-      className="registry-form"
+      className="registry-form stack"
       noValidate
       onInput={onEdit}
       onSubmit={(event) => {
@@ -44,8 +44,8 @@ export function ClosingForm({ facility, etag, today, onSaved, onReadAgain }: Clo
       <RefusalNote isStale={isStale} message={otherFault((path) => closedOn === null && (path === "closedOn" || path === "reason"))} onReadAgain={onReadAgain} />
       {closedOn === null ? (
         <>
-          <p className="registry-note">From that day on it leaves lists, counts and expectations. Its history stays, and questions as at an earlier day count it.</p>
-          <div className="registry-fields">
+          <p className="note">From that day on it leaves lists, counts and expectations. Its history stays, and questions as at an earlier day count it.</p>
+          <div className="grid">
             <TextField error={faultOf("closedOn")} field={{ name: "closedOn", value: day, onChange: (event: { target: unknown }) => setDay(textOf(event)) }} isRequired label="Closed from" max={today} type="date" />
             <TextField autoComplete="off" error={faultOf("reason")} field={{ name: "reason", value: reason, onChange: (event: { target: unknown }) => setReason(textOf(event)) }} isRequired label="Reason" />
           </div>
@@ -55,7 +55,7 @@ export function ClosingForm({ facility, etag, today, onSaved, onReadAgain }: Clo
           Closed since {formatDate(closedOn)}: {closeReason}.
         </p>
       )}
-      <div className="registry-actions">
+      <div className="row">
         <BusyButton intent={closedOn === null ? Intent.DANGER : Intent.PRIMARY} isBusy={isBusy} text={closedOn === null ? "Close facility" : "Open again"} type="submit" />
       </div>
     </form>

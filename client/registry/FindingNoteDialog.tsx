@@ -14,7 +14,7 @@ export function FindingNoteDialog({ finding, isOpen, isBusy, onClose, onSave }: 
   };
   return (
     <ModalDialog isOpen={isOpen} onClose={onClose} title={`Note: ${finding?.facilityName ?? ""}`}>
-      <form className="finding-note" onSubmit={submit}>
+      <form className="stack dialog-form" onSubmit={submit}>
         <label>
           Note
           <textarea className={Classes.INPUT} defaultValue={finding?.note ?? ""} key={finding?.number} maxLength={1000} name="note" rows={3} />

@@ -14,8 +14,8 @@ function FacilityCell({ facilityName, facilityUuid, place, theirId }: Finding) {
   return (
     <>
       {facilityUuid ? <Link to={routes.registryOf(facilityUuid)}>{facilityName}</Link> : facilityName}
-      <span className="import-aside">{place}</span>
-      {theirId ? <span className="import-aside">There: {theirId}</span> : null}
+      <span className="note is-line">{place}</span>
+      {theirId ? <span className="note is-line">There: {theirId}</span> : null}
     </>
   );
 }
@@ -29,19 +29,19 @@ function FoundCell({ differences, reason, score, warnings }: Finding) {
             <div key={field}>
               <dt>{fieldTitle(field)}</dt>
               <dd>
-                {ours ?? <span className="import-none">nothing</span>} <span className="import-aside-word">here</span>,{" "}
-                {theirs === null ? <span className="import-none">nothing</span> : <ins>{theirs}</ins>} <span className="import-aside-word">there</span>
+                {ours ?? <span className="soft">nothing</span>} <span className="note">here</span>,{" "}
+                {theirs === null ? <span className="soft">nothing</span> : <ins>{theirs}</ins>} <span className="note">there</span>
               </dd>
             </div>
           ))}
         </dl>
       ) : null}
-      <span className="import-aside">
+      <span className="note is-line">
         {score === null ? null : `${Math.round(score * 100)} % `}
         {reason}
       </span>
       {warnings.map(({ column, message }) => (
-        <span className="import-warning" key={`${column} ${message}`}>
+        <span className="note is-line" key={`${column} ${message}`}>
           Warning: {column === "row" ? "" : `${column}: `}
           {message}
         </span>
@@ -54,9 +54,9 @@ function StateCell({ finding: { state, trend, note, decidedBy, decidedDate } }: 
   return (
     <div>
       {findingStateTitles[state]}
-      <span className="import-aside">{trendTitles[trend]}</span>
-      {note === null ? null : <span className="import-aside">{note}</span>}
-      {decidedDate === null ? null : <span className="import-aside">{`${decidedBy ?? ""} ${formatDate(decidedDate)}`.trim()}</span>}
+      <span className="note is-line">{trendTitles[trend]}</span>
+      {note === null ? null : <span className="note is-line">{note}</span>}
+      {decidedDate === null ? null : <span className="note is-line">{`${decidedBy ?? ""} ${formatDate(decidedDate)}`.trim()}</span>}
     </div>
   );
 }
@@ -80,7 +80,7 @@ const deciding = ({ isBusy, onDecide, onNote }: FindingsTableProps): Column<Find
   id: "act",
   header: "Decide",
   cell: (finding) => (
-    <span className="import-decision">
+    <span className="row">
       {(["DONE", "IGNORED"] as const).map((state) => (
         <Button
           key={state}

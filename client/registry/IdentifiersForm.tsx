@@ -34,7 +34,7 @@ export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, toda
   const nameOf = (row: Row) => `${systems.find(({ system }) => system === row.system)?.name ?? row.system} ${row.value}`.trim();
   return (
     <form
-      className="registry-form"
+      className="registry-form stack"
       noValidate
       onInput={onEdit}
       onSubmit={(event) => {
@@ -43,13 +43,13 @@ export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, toda
       }}
     >
       <RefusalNote isStale={isStale} message={otherFault((path) => /^identifiers\.\d+\.(system|value|from|until)$/.test(path))} onReadAgain={onReadAgain} />
-      {rows.length === 0 ? <p className="registry-note">No other system knows this facility.</p> : null}
+      {rows.length === 0 ? <p className="note">No other system knows this facility.</p> : null}
       {rows.map((row, at) => {
         const pathOf = (name: string) => `identifiers.${at}.${name}`;
         const fault = (name: string) => faultOf(pathOf(name));
         const field = (name: "value" | "from" | "until") => ({ name: pathOf(name), value: row[name], onChange: (event: { target: unknown }) => change(row.key, { [name]: textOf(event) }) });
         return (
-          <fieldset className="registry-line" key={row.key}>
+          <fieldset className="registry-line grid plain" key={row.key}>
             <legend className="visually-hidden">{`Identifier ${at + 1}: ${nameOf(row)}`}</legend>
             <Field error={fault("system")} label="System">
               {(control) => (
@@ -59,7 +59,7 @@ export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, toda
             <TextField autoComplete="off" error={fault("value")} field={field("value")} label="Identifier" />
             <TextField error={fault("from")} field={field("from")} label="From" type="date" />
             <TextField error={fault("until")} field={field("until")} label="Until" type="date" />
-            <div className="registry-line-actions">
+            <div className="row registry-line-actions">
               {row.until === "" && row.value !== "" ? <Button aria-label={`End ${nameOf(row)} today`} onClick={() => change(row.key, { until: today })} text="End" /> : null}
               <Button
                 aria-label={`Remove ${nameOf(row)}`}
@@ -73,7 +73,7 @@ export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, toda
           </fieldset>
         );
       })}
-      <div className="registry-actions">
+      <div className="row">
         <Button onClick={() => setRows([...rows, rowOf({ system: systems[0]?.system ?? "", value: "", from: null, until: null })])} text="Add identifier" />
         <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text="Save identifiers" type="submit" />
       </div>

@@ -20,7 +20,7 @@ function FacilityCell({ row, isOpen }: { row: ImportRow; isOpen: boolean }) {
   return (
     <>
       {facilityUuid && isThere ? <Link to={routes.facility(facilityUuid)}>{facilityName || facilityUuid}</Link> : facilityName || "–"}
-      <span className="import-aside">{place}</span>
+      <span className="note is-line">{place}</span>
     </>
   );
 }
@@ -28,9 +28,9 @@ function FacilityCell({ row, isOpen }: { row: ImportRow; isOpen: boolean }) {
 function MatchCell({ score, reason, warnings }: ImportRow) {
   return (
     <span className="import-match">
-      {score === null ? null : <span className="import-score">{Math.round(score * 100)} %</span>} {reason}
+      {score === null ? null : <span>{Math.round(score * 100)} %</span>} {reason}
       {warnings.map(({ column, message }) => (
-        <span className="import-warning" key={`${column} ${message}`}>
+        <span className="note is-line" key={`${column} ${message}`}>
           Warning: {column === "row" ? "" : `${column}: `}
           {message}
         </span>
@@ -57,17 +57,17 @@ function ChangesCell(row: ImportRow) {
   const changes = shownChanges(row, isNew);
   if (changes.length === 0) return isNew ? "Only its name and place" : "–";
   return (
-    <dl className={isNew ? "import-changes is-new" : "import-changes"}>
+    <dl className={isNew ? "import-changes row" : "import-changes"}>
       {changes.map(({ field, present, proposed }) => (
         <div key={field}>
           <dt>{fieldTitle(field)}</dt>
           <dd>
             {isNew ? null : (
               <>
-                {present === null ? <span className="import-none">nothing</span> : <del>{present}</del>} <span aria-label="becomes">→</span>{" "}
+                {present === null ? <span className="soft">nothing</span> : <del>{present}</del>} <span aria-label="becomes">→</span>{" "}
               </>
             )}
-            {proposed === null ? <span className="import-none">erased</span> : <ins>{proposed}</ins>}
+            {proposed === null ? <span className="soft">erased</span> : <ins>{proposed}</ins>}
           </dd>
         </div>
       ))}
@@ -92,7 +92,7 @@ const columnsOf = ({ isOpen, isBusy, namesKind, onDecide }: Omit<ImportRowsTable
       ) : !isOpen ? (
         decisionTitles[row.decision]
       ) : (
-        <span className="import-decision">
+        <span className="row">
           {(["ACCEPTED", "REJECTED"] as const).map((decision) => (
             <Button
               key={decision}

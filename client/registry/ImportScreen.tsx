@@ -1,4 +1,4 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Card } from "@blueprintjs/core";
 import { useState } from "react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
@@ -111,9 +111,9 @@ export function ImportScreen() {
         const title = listTitles[list];
         const changing = kinds.find(({ kind }) => kind === "IDENTIFIER_CHANGE");
         const panel = () => (
-          <div className="registry-form">
+          <div className="registry-form stack">
             {isOpen && list !== "SAME" && (counts ? counts.acceptable : rows.totalCount) > 0 ? (
-              <div className="registry-actions">
+              <div className="row">
                 {list === "IDENTIFIER_CHANGE" ? null : (
                   <Button disabled={isBusy} onClick={() => decide("ACCEPTED", rowsOf(list))} text={`Accept all ${title.toLowerCase()}`} />
                 )}
@@ -146,7 +146,7 @@ export function ImportScreen() {
               )
             }
           >
-            <section aria-label="Import" className="card">
+            <Card aria-label="Import" role="region">
               <FactList>
                 <Fact label="State" unknown="–">{statusTitles[one.status]}</Fact>
                 <Fact label="Rows" unknown="–">{formatNumber(one.rows)}</Fact>
@@ -156,9 +156,9 @@ export function ImportScreen() {
                 <Fact label="Reverted" unknown="No">{one.revertedDate ? `${formatDate(one.revertedDate)}${one.revertedBy ? ` by ${one.revertedBy}` : ""}` : ""}</Fact>
                 {one.ignored.length > 0 ? <Fact isWide label="Columns that are not used" unknown="–">{one.ignored.join(", ")}</Fact> : null}
               </FactList>
-            </section>
+            </Card>
             {isOpen && changing && changing.undecided > 0 ? (
-              <p className="registry-note">
+              <p className="note">
                 {`${counted(changing.undecided, "row")} would change or remove an identifier of a facility. `}
                 “Accept all” leaves them out: decide on each under “{listTitles.IDENTIFIER_CHANGE}”.
               </p>

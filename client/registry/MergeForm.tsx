@@ -1,4 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button, Callout, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { searchMinimum } from "../../gateway/facility/searchText.rules.ts";
 import { graphql } from "../gql/gql.ts";
@@ -54,16 +54,16 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
 
   return (
     <form
-      className="registry-form"
+      className="registry-form stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         void search();
       }}
     >
-      <p className="registry-note">Where one site is in the list twice: this entry becomes one with the other, which stays. It can be undone for 30 days.</p>
+      <p className="note">Where one site is in the list twice: this entry becomes one with the other, which stays. It can be undone for 30 days.</p>
       <RefusalNote isStale={isStale} message={otherFault(() => false)} onReadAgain={onReadAgain} />
-      <div className="registry-search">
+      <div className="row registry-search">
         <TextField
           autoComplete="off"
           field={{ name: "into", value: text, onChange: ({ target }: { target: unknown }) => setText((target as HTMLInputElement).value) }}
@@ -71,11 +71,11 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
         />
         <Button text="Search" type="submit" />
       </div>
-      <p className="registry-note" role="status">
+      <p className="note" role="status">
         {found ? (found.rows.length === 0 ? "No other facility found" : `${counted(found.rows.length, "facility", "facilities")} to choose from${found.total > 6 ? "; more letters find it sooner" : ""}`) : ""}
       </p>
       {found && found.rows.length > 0 ? (
-        <ul className="registry-choices">
+        <ul className="plain stack is-close">
           {found.rows.map((row) => (
             <li key={row.facilityUuid}>
               <Button aria-pressed={preview?.into.facilityUuid === row.facilityUuid} fill alignText="start" onClick={() => void choose(row.facilityUuid)} text={row.words} />
@@ -84,7 +84,7 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
         </ul>
       ) : null}
       {preview ? (
-        <section aria-label="What the merge would do" className="registry-preview">
+        <Callout aria-label="What the merge would do" role="region">
           {preview.hindrance ? (
             <p>{preview.hindrance}</p>
           ) : (
@@ -105,13 +105,13 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
                   {preview.into.facilityName} is closed since {formatDate(preview.into.closedOn)}: {facilityName} leaves lists and counts from then on.
                 </p>
               )}
-              <div className="registry-actions">
+              <div className="row">
                 <BusyButton intent={Intent.DANGER} isBusy={isBusy} onClick={() => void merge(preview)} text={`Merge into ${preview.into.facilityName}`} />
                 <Button onClick={() => setPreview(undefined)} text="Cancel" />
               </div>
             </>
           )}
-        </section>
+        </Callout>
       ) : null}
     </form>
   );

@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { useNavigate } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { guarded } from "../shell/session/guard.ts";
@@ -14,7 +15,7 @@ export function NewFacilityScreen() {
   const navigate = useNavigate();
   return (
     <Page title="Add facility">
-      <section aria-label="The new facility" className="card registry-part">
+      <Card aria-label="The new facility" className="stack" role="region">
         <RegisteredFieldsForm
           action="Add facility"
           onReadAgain={() => {}}
@@ -24,7 +25,7 @@ export function NewFacilityScreen() {
             navigate(routes.facility(body.facilityUuid));
           }}
         />
-      </section>
+      </Card>
     </Page>
   );
 }

@@ -31,7 +31,7 @@ function NewPlaceForm({ kind, onClose, onAdded }: Omit<NewPlaceDialogProps, "isO
     if (added) onAdded(added.body);
   });
   return (
-    <form className="registry-form" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
+    <form className="registry-form stack" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
       <DialogBody>
         <FormAlert message={otherFault((path) => path === "name" || (isDistrict && path === "provinceId"))} />
         <TextField autoComplete="off" error={faultOf("name")} field={register("name")} isName isRequired label="Name" />

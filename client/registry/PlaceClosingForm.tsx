@@ -18,7 +18,7 @@ export function PlaceClosingForm({ place, etag, today, onSaved, onReadAgain }: P
   };
   return (
     <form
-      className="registry-form"
+      className="registry-form stack"
       noValidate
       onInput={onEdit}
       onSubmit={(event) => {
@@ -29,17 +29,17 @@ export function PlaceClosingForm({ place, etag, today, onSaved, onReadAgain }: P
       <RefusalNote isStale={isStale} message={otherFault((path) => isOpen && path === "closedOn")} onReadAgain={onReadAgain} />
       {isOpen ? (
         <>
-          <p className="registry-note">
+          <p className="note">
             Lists to choose from leave it out. Its history stays. {kind === "implementingPartner" ? "Facilities that it supports keep it until they are given another one." : "It must have no open facility."}
           </p>
-          <div className="registry-fields">
+          <div className="grid">
             <TextField error={faultOf("closedOn")} field={{ name: "closedOn", value: day, onChange: ({ target }: { target: unknown }) => setDay((target as HTMLInputElement).value) }} isRequired label="Closed from" max={today} type="date" />
           </div>
         </>
       ) : (
         <p>{stateOf(place)}.</p>
       )}
-      <div className="registry-actions">
+      <div className="row">
         <BusyButton intent={isOpen ? Intent.DANGER : Intent.PRIMARY} isBusy={isBusy} text={isOpen ? "Close" : "Open again"} type="submit" />
       </div>
     </form>

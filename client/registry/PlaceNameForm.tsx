@@ -19,13 +19,13 @@ export function PlaceNameForm({ place, etag, onSaved, onReadAgain }: PlaceFormPr
     if (saved) onSaved(`Saved ${saved.body.name}${saved.body.province ? `, ${saved.body.province}` : ""}`);
   });
   return (
-    <form className="registry-form" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
+    <form className="registry-form stack" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
       <RefusalNote isStale={isStale} message={otherFault((path) => path === "name" || (isDistrict && path === "provinceId"))} onReadAgain={onReadAgain} />
-      <div className="registry-fields">
+      <div className="grid">
         <TextField autoComplete="off" error={faultOf("name")} field={register("name")} isName isRequired label="Name" />
         {isDistrict ? <ProvinceField error={faultOf("provinceId")} field={register("provinceId")} help="Its facilities move with it." present={place} /> : null}
       </div>
-      <div className="registry-actions">
+      <div className="row">
         <BusyButton disabled={!formState.isDirty} intent={Intent.PRIMARY} isBusy={isBusy} text="Save changes" type="submit" />
       </div>
     </form>

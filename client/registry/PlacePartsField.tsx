@@ -22,27 +22,27 @@ export function PlacePartsField({ label, one, many, parts, chosen, onChoose }: P
     onChoose(next);
   };
   return (
-    <fieldset className="registry-parts">
+    <fieldset className="plain">
       <legend>{label}</legend>
       <TextField autoComplete="off" field={{ name: "part", value: typed, onChange: ({ target }: { target: unknown }) => setTyped((target as HTMLInputElement).value) }} label="Part of the name" />
-      <ul className="registry-choices registry-parts-list">
+      <ul className="plain stack is-close registry-parts-list">
         {shown.map(({ key, name, about }) => (
           <li key={key}>
             <label className="check-field">
               <input checked={chosen.has(key)} onChange={() => flip(key)} type="checkbox" />
               <span>
-                {name} {about ? <span className="import-aside-word">{about}</span> : null}
+                {name} {about ? <span className="note">{about}</span> : null}
               </span>
             </label>
           </li>
         ))}
       </ul>
-      {found.length > shown.length ? <p className="registry-note">{`${formatNumber(found.length - shown.length)} more: type a part of the name to see them.`}</p> : null}
-      <p className="registry-note" role="status">
+      {found.length > shown.length ? <p className="note">{`${formatNumber(found.length - shown.length)} more: type a part of the name to see them.`}</p> : null}
+      <p className="note" role="status">
         {found.length === 0 ? `No ${one} has this in its name. ` : ""}
         {`${formatNumber(chosen.size)} of ${counted(parts.length, one, many)} chosen`}
       </p>
-      <div className="registry-actions">
+      <div className="row">
         <Button disabled={found.length === 0} onClick={() => onChoose(new Set([...chosen, ...found.map(({ key }) => key)]))} text={named ? "Choose all found" : "Choose all"} />
         <Button disabled={chosen.size === 0} onClick={() => onChoose(new Set())} text="Choose none" />
       </div>

@@ -67,16 +67,16 @@ function PlaceParts({ kind, id }: { kind: PlaceKind; id: number }) {
   return (
     <Page title={`Registry: ${place.name}`} subtitle={<Link to={routes.registry(`${kind}s`)}>{titles} of the registry</Link>}>
       {refusal ? <Failure message={refusal.message} onRetry={again} /> : null}
-      <p className="registry-note">{[placeNames[kind].title, place.province, stateOf(place)].filter(Boolean).join(" · ")}</p>
+      <p className="note">{[placeNames[kind].title, place.province, stateOf(place)].filter(Boolean).join(" · ")}</p>
       <RegistrySection title={kind === "district" ? "Name and province" : "Name"}>
         <PlaceNameForm {...form} key={round} onSaved={saved} />
       </RegistrySection>
       {place.isOpen ? (
         <RegistrySection title="Split">
-          <p className="registry-note">
+          <p className="note">
             Some of its {partNames[kind].many} go to a new {one}, with their visits, TDBs and counts.
           </p>
-          <div className="registry-actions">
+          <div className="row">
             <Button onClick={() => setSplitting(true)} text={`Split ${one}`} />
           </div>
           <PlaceSplitDialog

@@ -51,7 +51,7 @@ function PlaceSplitForm({ place, etag, onClose, onSplit, onReadAgain }: Omit<Pla
     if (done) onSplit(done.body);
   };
   return (
-    <form className="registry-form" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
+    <form className="registry-form stack" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
       <DialogBody>
         <RefusalNote isStale={isStale} message={otherFault((path) => path === "name")} onReadAgain={onReadAgain} />
         <TextField

@@ -1,4 +1,4 @@
-import { Button, HTMLSelect } from "@blueprintjs/core";
+import { Button, Card, HTMLSelect } from "@blueprintjs/core";
 import { useId, useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
@@ -119,10 +119,10 @@ export function ReconciliationScreen() {
         const title = kind === gone ? "Gone" : findingTitles[kind];
         const openHere = kind === gone ? 0 : countOf(kind).open;
         const panel = () => (
-          <div className="registry-form">
+          <div className="registry-form stack">
             {kind === gone ? null : (
-              <div className="registry-actions">
-                <span className="finding-filter">
+              <div className="row">
+                <span className="row">
                   <label htmlFor={`${base}-state`}>Show</label>
                   <HTMLSelect
                     id={`${base}-state`}
@@ -132,7 +132,7 @@ export function ReconciliationScreen() {
                   />
                 </span>
                 {kind === "DIFFERS" ? (
-                  <span className="finding-filter">
+                  <span className="row">
                     <label htmlFor={`${base}-field`}>Differing in</label>
                     <HTMLSelect
                       id={`${base}-field`}
@@ -173,7 +173,7 @@ export function ReconciliationScreen() {
             subtitle={<Link to={routes.reconciliations()}>Reconciliation</Link>}
             actions={<ExportButton href={files.reconciliationCsv(uuid)} label="of these findings" />}
           >
-            <section aria-label="Comparison" className="card">
+            <Card aria-label="Comparison" role="region">
               <FactList>
                 <Fact label="File" unknown="–">{one.fileName}</Fact>
                 <Fact label="Compared" unknown="–">{`${formatDate(one.createdDate)}, ${one.createdTime}${one.userName ? ` by ${one.userName}` : ""}`}</Fact>
@@ -188,7 +188,7 @@ export function ReconciliationScreen() {
                 {one.notes.length > 0 ? <Fact isWide label="Left out" unknown="–">{one.notes.join(" ")}</Fact> : null}
                 {one.isNewest ? null : <Fact isWide label="State" unknown="–">There is a newer comparison with this source: decisions are taken there.</Fact>}
               </FactList>
-            </section>
+            </Card>
             <UrlTabs
               clears={["page", "field", "state"]}
               label="Kinds of findings"

@@ -61,16 +61,16 @@ export function RegisteredFieldsForm({ facility, action, onSave, onSaved, onRead
   });
 
   return (
-    <form className="registry-form" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
+    <form className="registry-form stack" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
       <RefusalNote isStale={isStale} message={otherFault((path) => shown.includes(path as Name))} onReadAgain={onReadAgain} />
-      <div className="registry-fields">
+      <div className="grid">
         <TextField autoComplete="off" error={faultOf("facilityName")} field={register("facilityName")} isName isRequired label="Facility name" />
         <DistrictField error={faultOf("districtId")} field={register("districtId")} {...(facility ? { present: facility } : {})} />
         {names.map((name) => (
           <EditableField error={faultOf(name)} field={register(name)} key={name} name={name} />
         ))}
       </div>
-      <div className="registry-actions">
+      <div className="row">
         <BusyButton disabled={facility && !Object.values(dirtyFields).some(Boolean)} intent={Intent.PRIMARY} isBusy={isBusy} text={action} type="submit" />
       </div>
     </form>

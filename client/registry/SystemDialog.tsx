@@ -44,9 +44,9 @@ export function SystemDialog({ system: given, known, onClose, onSaved }: SystemD
   const title = given ? `Change ${given.name}` : "Add system";
   return (
     <ModalDialog isOpen onClose={onClose} title={title}>
-      <form className="registry-form" noValidate onSubmit={(event) => void submit(event)}>
+      <form className="registry-form stack" noValidate onSubmit={(event) => void submit(event)}>
         <DialogBody>
-          <div className="registry-part">
+          <div className="stack">
             <FormAlert message={errors.root?.message} />
             <TextField autoComplete="off" error={errors.name?.message} field={register("name")} help="As people call it, such as Logistics number" isName isRequired label="Name" />
             <TextField

@@ -39,7 +39,7 @@ const actions = (change: (system: System) => void, remove: (system: System) => v
   headerHidden: true,
   cell: (system) =>
     isAdded(system) ? (
-      <span className="registry-actions">
+      <span className="row">
         <Button aria-label={`Change ${system.name}`} onClick={() => change(system)} text="Change" />
         <Button aria-label={`Remove ${system.name}`} onClick={() => remove(system)} text="Remove" />
       </span>
@@ -74,10 +74,10 @@ export function SystemsTab() {
   return (
     <QueryState query={answer} what="list of systems">
       {({ identifierSystems }) => (
-        <div className="registry-part">
-          <p className="registry-note">A facility has any number of identifiers, each of one of these systems. Facilities are found by them.</p>
+        <div className="stack">
+          <p className="note">A facility has any number of identifiers, each of one of these systems. Facilities are found by them.</p>
           {mayManage ? (
-            <div className="registry-actions">
+            <div className="row">
               <Button onClick={() => setEdited(null)} text="Add system" />
             </div>
           ) : null}

@@ -1,3 +1,4 @@
+import { Intent, ProgressBar } from "@blueprintjs/core";
 import { useEffect, useRef } from "react";
 import type { Progress } from "./fieldDownload.ts";
 
@@ -16,8 +17,8 @@ export function FieldOutcomeNotice({ progress, outcome }: FieldOutcomeNoticeProp
   }, [isBusy, outcome]);
   return (
     <div className="field-outcome" ref={place}>
-      {progress ? <progress aria-label="Progress" max={progress.of} value={progress.done} /> : null}
-      <p className={outcome ? (outcome.isReady ? "is-ready" : "is-open") : undefined} role="status">
+      {progress ? <ProgressBar aria-label="Progress" intent={Intent.PRIMARY} stripes={false} value={progress.done / progress.of} /> : null}
+      <p className={outcome ? (outcome.isReady ? "good" : "bad") : undefined} role="status">
         {progress ? `${progress.what} (${progress.done} of ${progress.of})` : null}
         {outcome ? (
           <>

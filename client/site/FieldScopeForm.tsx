@@ -66,8 +66,8 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
     </label>
   );
   return (
-    <form className="field-form" onSubmit={submit}>
-      <div className="field-choices">
+    <form className="stack field-form" onSubmit={submit}>
+      <div className="grid">
         <Field label="What to take along">
           {(control) => (
             <HTMLSelect
@@ -94,22 +94,22 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
         )}
       </div>
       {mayView ? (
-        <fieldset className="field-visits">
+        <fieldset className="plain">
           <legend>With the last visit&rsquo;s answers of these districts</legend>
           {isPlace ? (
-            <div className="field-checks">{offered.map(check)}</div>
+            <div className="grid plain">{offered.map(check)}</div>
           ) : (
             within.map(({ provinceId, name, districts: of }) => (
               <details key={provinceId}>
                 <summary>
                   {name} ({of.filter(({ districtId }) => wanted.includes(districtId)).length} of {of.length})
                 </summary>
-                <div className="field-checks">{of.map(check)}</div>
+                <div className="grid plain">{of.map(check)}</div>
               </details>
             ))
           )}
           {tooMany ? (
-            <p className="field-fault" role="alert">
+            <p className="bad" role="alert">
               At most {mostDistricts} districts: {wanted.length} are chosen.
             </p>
           ) : null}

@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { useCallback, useEffect, useState } from "react";
 import { readNote } from "../facility/fieldSites.ts";
 import type { FieldNote } from "../facility/fieldSites.ts";
@@ -89,7 +90,7 @@ export function FieldScreen() {
 
   return (
     <Page title="Prepare for the field">
-      <p className="field-lead">
+      <p className="soft field-lead">
         Take a list of sites along. Without network they are found by name and code, each opens, and each can be assessed. What you take is sealed: only you
         can read it on this device.
       </p>
@@ -105,7 +106,7 @@ export function FieldScreen() {
       ) : null}
       <ReadinessSection isBusy={isBusy} note={note ?? null} onRefresh={() => takeAlong("kept", refreshField)} />
       <OwnWorkSection />
-      <section className="card" aria-labelledby="field-form-heading">
+      <Card aria-labelledby="field-form-heading" role="region">
         <h2 id="field-form-heading">{note ? "Take other sites along instead" : "Take sites along"}</h2>
         <QueryState query={answer} what="list of places">
           {({ provinces, implementingPartners }) => (
@@ -118,7 +119,7 @@ export function FieldScreen() {
           )}
         </QueryState>
         {begunBy === "download" ? shown : null}
-      </section>
+      </Card>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Card } from "@blueprintjs/core";
 import { RefreshIcon, TrashIcon } from "@blueprintjs/icons";
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
@@ -35,14 +35,14 @@ export function KeptFieldSection({ note, isBusy, onRefresh, onRemove, children }
   const visits = note.visits.reduce((sum, { count }) => sum + count, 0);
 
   return (
-    <section className="card field-kept" aria-labelledby="field-kept-heading">
+    <Card className="stack" aria-labelledby="field-kept-heading" role="region">
       <h2 id="field-kept-heading">On this device: {note.scopeName}</h2>
       <p>
         {counted(note.total, "site")}, as of {instantText(note.asOf, timeZone)}.{" "}
         {note.visits.length ? `Last visits of ${counted(note.visits.length, "district")}: ${counted(visits, "visit")}. ` : ""}
         {bytes === undefined ? "" : `They take ${(bytes / 1e6).toFixed(1)} MB of this device.`}
       </p>
-      <div className="field-acts">
+      <div className="row">
         <BusyButton icon={<RefreshIcon />} isBusy={isBusy} onClick={onRefresh} text="Refresh" />
         <Button disabled={isBusy} icon={<TrashIcon />} onClick={onRemove} text="Remove from this device" />
         <Link to={routes.search()}>Search these sites</Link>
@@ -50,7 +50,7 @@ export function KeptFieldSection({ note, isBusy, onRefresh, onRemove, children }
       {children}
       <details>
         <summary>Sites by district</summary>
-        <ul className="field-districts">
+        <ul className="grid plain">
           {districts.map(({ districtId, district, province, count }) => (
             <li key={districtId}>
               <Link to={routes.facilitiesOfDistrict(districtId)}>{district}</Link> ({province}, {count})
@@ -58,6 +58,6 @@ export function KeptFieldSection({ note, isBusy, onRefresh, onRemove, children }
           ))}
         </ul>
       </details>
-    </section>
+    </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { Link } from "react-router-dom";
 import { isReturned, useKeptWork } from "../assessment/keptWork.ts";
 import { routes } from "../routes.ts";
@@ -7,9 +8,9 @@ export function OwnWorkSection() {
   const work = useKeptWork();
   if (work.length === 0) return null;
   return (
-    <section className="card" aria-labelledby="field-work-heading">
+    <Card aria-labelledby="field-work-heading" role="region">
       <h2 id="field-work-heading">Your work on this device</h2>
-      <ul className="field-districts">
+      <ul className="grid plain">
         {work.map((one) => (
           <li key={one.workId}>
             <Link to={routes.assessment(one.facilityUuid, one.isNew ? undefined : one.assessmentUuid, one.workId)}>{one.facilityName}</Link>
@@ -17,6 +18,6 @@ export function OwnWorkSection() {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Card } from "@blueprintjs/core";
 import { TickCircleIcon, WarningSignIcon } from "@blueprintjs/icons";
 import { useEffect, useState } from "react";
 import type { FieldNote } from "../facility/fieldSites.ts";
@@ -38,25 +38,25 @@ export function ReadinessSection({ note, isBusy, onRefresh }: ReadinessSectionPr
   const heading = open > 0 ? `${open} of ${points.length} points to look at` : isLooking ? "Is this device ready?" : "This device is ready for the field";
 
   return (
-    <section className="card field-readiness" aria-labelledby="field-readiness-heading">
+    <Card className="field-readiness stack" aria-labelledby="field-readiness-heading" role="region">
       <h2 id="field-readiness-heading">{heading}</h2>
-      <ul>
+      <ul className="grid plain">
         {points.map(({ title }) => {
           const finding = found[title];
           const act = finding?.act;
           const run = act?.run ?? (act ? onRefresh : undefined);
           return (
-            <li className={finding?.isReady ? "is-ready" : finding ? "is-open" : undefined} key={title}>
-              {finding ? finding.isReady ? <TickCircleIcon title="Ready" /> : <WarningSignIcon title="Not ready" /> : <span className="field-looking" />}
-              <div>
+            <li className={finding?.isReady ? "is-ready" : undefined} key={title}>
+              {finding ? finding.isReady ? <TickCircleIcon className="good" title="Ready" /> : <WarningSignIcon className="warn" title="Not ready" /> : <span className="field-looking" />}
+              <div className="stack is-close">
                 <h3>{title}</h3>
-                <p>{finding?.text ?? "Looking …"}</p>
+                <p className="soft">{finding?.text ?? "Looking …"}</p>
                 {act ? <Button disabled={isBusy} onClick={() => void Promise.resolve(run?.()).then(lookAgain)} text={act.title} /> : null}
               </div>
             </li>
           );
         })}
       </ul>
-    </section>
+    </Card>
   );
 }

@@ -145,10 +145,10 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
             )}
           </select>
         </label>{" "}
-        <span className="situation-note">{isDistrict ? null : measures[measure].of}</span>
+        <span className="note">{isDistrict ? null : measures[measure].of}</span>
       </figcaption>
       {shapes.length === 0 ? (
-        <p className="situation-note">No facility here has a position. The table has the figures.</p>
+        <p className="note">No facility here has a position. The table has the figures.</p>
       ) : (
         <svg aria-label={`Map: ${measures[measure].label.toLowerCase()}`} className="situation-map-drawing map-drawing" role="group" viewBox={viewBox}>
           <Hatch id={hatch} size={size} />
@@ -185,7 +185,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
           </g>
         </svg>
       )}
-      <ul aria-label="Legend" className="map-legend">
+      <ul aria-label="Legend" className="map-legend row plain">
         {classesOf(measure, span, isDistrict).map(({ className, label }) => (
           <li key={label}>
             <span aria-hidden="true" className={`map-swatch ${className}`} />
@@ -193,7 +193,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
           </li>
         ))}
       </ul>
-      <p className="situation-note">
+      <p className="note">
         {missing > 0 ? <Link to={toMissing!}>{counted(missing, "facility", "facilities")} without a position</Link> : "All facilities have a position"}
         {outside > 0 && reach ? (
           <>

@@ -88,7 +88,7 @@ export function SituationSection({ scope, isHead = false, isDocument = false }: 
     </div>
   );
   return (
-    <section className="situation">
+    <section className="situation stack">
       <h2>
         {isDocument ? "The situation now" : "The situation"}
         {partner === undefined ? "" : `: sites of ${partner}`}
@@ -96,11 +96,11 @@ export function SituationSection({ scope, isHead = false, isDocument = false }: 
       <QueryState query={answer} what="situation">
         {({ situation }) =>
           situation ? (
-            <div className={answer.stale ? "situation-parts query-stale" : "situation-parts"} aria-busy={answer.stale}>
+            <div className={answer.stale ? "situation-parts stack is-apart query-stale" : "situation-parts stack is-apart"} aria-busy={answer.stale}>
               <div className="situation-top">
                 <div>
                   <SituationSentenceNote scope={scope} situation={situation} />
-                  <p className="situation-note">
+                  <p className="note">
                     Figures as at {instantText(situation.asAt, timeZone)}, by the latest visit of each facility. Changes are since {formatDate(situation.quarterStart)}.
                   </p>
                 </div>

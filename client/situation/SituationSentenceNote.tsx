@@ -1,3 +1,4 @@
+import { Tag } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { ModeScope } from "../routes.ts";
@@ -19,7 +20,7 @@ function Count({ name, value, scope, children }: { name: FigureName; value: numb
 
 /** The change since the end of the previous quarter. */
 function Change({ change }: { change: number | null | undefined }) {
-  return change == null ? null : <span className="situation-change">{signed(change)}</span>;
+  return change == null ? null : <Tag minimal round>{signed(change)}</Tag>;
 }
 
 type RestProps = { of: FigureName; words: string };
@@ -28,7 +29,7 @@ type FigureProps = { name: FigureName; figure: Counted; of: string; scope: ModeS
 /** A link to the sites that the figure does not count, which need attention. */
 function Rest({ count, of, words, scope }: RestProps & { count: number; scope: ModeScope }) {
   return count > 0 ? (
-    <Link className="situation-rest" to={figureLink(of, scope)}>
+    <Link className="note" to={figureLink(of, scope)}>
       {formatNumber(count)} {words}
     </Link>
   ) : null;
@@ -43,7 +44,7 @@ function Figure({ name, figure, of, scope, children, rest, unknown }: FigureProp
         <Count name={name} scope={scope} value={figure.value} /> <span>of {formatNumber(figure.of ?? 0)} {of}</span> {children}
         {share === undefined ? "" : ` (${percent(share)})`}
       </span>{" "}
-      <span className="situation-more">
+      <span className="situation-more row">
         <Change change={figure.change} /> {rest ? <Rest {...rest} count={(figure.of ?? 0) - figure.value - notRecorded} scope={scope} /> : null}{" "}
         {unknown ? <Rest count={notRecorded} of={unknown} scope={scope} words="not recorded" /> : null}
       </span>
@@ -57,7 +58,7 @@ export function SituationSentenceNote({ scope, situation }: { scope: ModeScope; 
   if (facilities.value === 0)
     return <p className="situation-figures">{scope.implementingPartnerId === undefined ? "No facilities are listed here yet." : "This partner supports no facility here yet."}</p>;
   return (
-    <ul className="situation-figures">
+    <ul className="situation-figures stack is-close plain">
       <li>
         <span>
           <Count name="assessed" scope={scope} value={assessed.value} /> of{" "}
@@ -66,7 +67,7 @@ export function SituationSentenceNote({ scope, situation }: { scope: ModeScope; 
           </Count>{" "}
           assessed ({percent(shareOf(assessed.value, assessed.of))})
         </span>{" "}
-        <span className="situation-more">
+        <span className="situation-more row">
           <Change change={assessed.change} /> <Rest count={facilities.value - assessed.value} of="neverAssessed" scope={scope} words="never assessed" />
         </span>
       </li>

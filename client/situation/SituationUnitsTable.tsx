@@ -38,7 +38,7 @@ const share = (id: "functional" | "power", header: string): UnitColumn => ({
   value: (unit) => shareOf(unit[id], unit.assessed),
   cell: (unit) =>
     unit.assessed === 0 ? (
-      <span className="situation-note">not assessed</span>
+      <span className="note">not assessed</span>
     ) : (
       <span title={unit.assessed == null ? undefined : `${formatNumber(unit[id] ?? 0)} of ${formatNumber(unit.assessed)} assessed${unknownWords(notRecorded(unit, id))}`}>
         {percent(shareOf(unit[id], unit.assessed))}
@@ -46,7 +46,7 @@ const share = (id: "functional" | "power", header: string): UnitColumn => ({
           <>
             {" "}
             <br />
-            <span className="situation-note">{formatNumber(notRecorded(unit, id))} not recorded</span>
+            <span className="note">{formatNumber(notRecorded(unit, id))} not recorded</span>
           </>
         ) : null}
       </span>
@@ -73,7 +73,7 @@ const target: UnitColumn = {
     ) : (
       <>
         {share} % <br />
-        <span className="situation-note">{attained} % attained</span>
+        <span className="note">{attained} % attained</span>
       </>
     ),
 };
@@ -86,12 +86,12 @@ const mode: UnitColumn = {
   value: (unit) => mostFrequentMode(unit)?.label,
   cell: (unit) => {
     const most = mostFrequentMode(unit);
-    if (!most) return <span className="situation-note">not assessed</span>;
+    if (!most) return <span className="note">not assessed</span>;
     return unit.facilityUuid != null ? (
       most.label
     ) : (
       <span>
-        {most.label} <span className="situation-note">{`${formatNumber(most.count)} of ${formatNumber(recorded(unit))}`}</span>
+        {most.label} <span className="note">{`${formatNumber(most.count)} of ${formatNumber(recorded(unit))}`}</span>
       </span>
     );
   },
@@ -111,7 +111,7 @@ const yesNo = (id: "functional" | "power" | "silent"): UnitColumn => ({
   cell: (unit) => {
     if (unit[id] == null) return "–";
     const unknown = unknownOf(unit, id);
-    return unknown === undefined ? siteWords[id].words[unit[id] === 1 ? 1 : 0] : <span className="situation-note">{unknown}</span>;
+    return unknown === undefined ? siteWords[id].words[unit[id] === 1 ? 1 : 0] : <span className="note">{unknown}</span>;
   },
 });
 

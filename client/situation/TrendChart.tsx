@@ -9,7 +9,7 @@ const height = 24;
 export function TrendChart({ quarters }: { quarters: readonly Quarter[] }) {
   const shares = quarters.map(({ functional, assessed }) => shareOf(functional, assessed));
   const known = shares.flatMap((share, index) => (share === undefined ? [] : [{ x: 2 + (index * (width - 4)) / Math.max(1, shares.length - 1), y: height - 2 - (share * (height - 4)) / 100 }]));
-  if (known.length === 0) return <span className="situation-note">–</span>;
+  if (known.length === 0) return <span className="note">–</span>;
   const last = known.at(-1)!;
   const words = quarters.map(({ functional, assessed, notRecordedFunctional: unknown }, index) =>
     assessed === 0 ? "not assessed" : `${percent(shares[index])} (${formatNumber(functional)} of ${formatNumber(assessed)}${unknownWords(unknown)})`,

@@ -53,7 +53,7 @@ export function WorklistNoteDialog({ kind, facilityUuid, facilityName, snoozedUn
   };
   return (
     <ModalDialog isOpen={isOpen} onClose={onClose} title={`Note: ${facilityName}`}>
-      <form className="worklist-note-form" onSubmit={(event) => void save(event)}>
+      <form className="stack dialog-form" onSubmit={(event) => void save(event)}>
         <label>
           Note
           <textarea className={Classes.INPUT} maxLength={512} name="comment" required rows={3} />

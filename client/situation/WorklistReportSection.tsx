@@ -84,7 +84,7 @@ function KindTable({ kind, scope, entries: { totalCount, nodes } }: { kind: Kind
         rowKey={({ facility }) => facility.id}
         rows={rows}
       />
-      {more > 0 ? <p className="situation-note"><Link to={worklistLink(kind, scope)}>and {formatNumber(more)} more</Link></p> : null}
+      {more > 0 ? <p className="note"><Link to={worklistLink(kind, scope)}>and {formatNumber(more)} more</Link></p> : null}
     </div>
   );
 }
@@ -97,7 +97,7 @@ export function WorklistReportSection({ scope }: { scope: ModeScope }) {
       <h2>Work list</h2>
       <QueryState query={answer} what="work list">
         {(data) => (
-          <div className="overview-panel">
+          <div className="overview-panel stack is-apart">
             {kinds.map((kind) => {
               const entries = data[kind];
               return entries ? <KindTable entries={entries} key={kind} kind={kind} scope={scope} /> : null;

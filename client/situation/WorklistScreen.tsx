@@ -70,8 +70,8 @@ function NoteWords({ entry: { comment, commentedBy, commentedDate, snoozed, snoo
   if (comment == null) return null;
   return (
     <div>
-      {comment} <span className="worklist-author">{commentedBy}, {formatDate(commentedDate)}</span>
-      {snoozed ? <span className="worklist-snoozed">snoozed until {formatDate(snoozedUntil)}</span> : null}
+      {comment} <span className="note">{commentedBy}, {formatDate(commentedDate)}</span>
+      {snoozed ? <span className="note warn is-line">snoozed until {formatDate(snoozedUntil)}</span> : null}
     </div>
   );
 }
@@ -95,7 +95,7 @@ function columnsOf(kind: WorklistKind, ofVisits: boolean, onNote: ((entry: Entry
       id: "note",
       header: "Note",
       cell: (entry) => (
-        <div className="worklist-note">
+        <div className="worklist-note stack is-close">
           {entry.comment == null && !onNote ? "–" : <NoteWords entry={entry} />}
           {onNote ? <Button aria-label={`Note or snooze ${entry.facility.facilityName}`} onClick={() => onNote(entry)} size={Size.SMALL} text="Note" /> : null}
         </div>
@@ -135,7 +135,7 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
             actions={<ExportButton href={files.worklistCsv(kind, { ...scope, show })} label="of this work list" />}
           >
             <PrintedNote answer={answer.data} words={[showWords[show]]} />
-            <nav aria-label="Which entries" className="worklist-shows">
+            <nav aria-label="Which entries" className="worklist-shows row screen-only">
               {(["open", "snoozed", "all"] as const).map((one) => (
                 <Link aria-current={one === show ? "page" : undefined} key={one} to={routes.worklist(kind, { ...scope, show: one === "open" ? undefined : one })}>
                   {showWords[one]}

@@ -1,7 +1,9 @@
+import { Card } from "@blueprintjs/core";
 import { Link } from "react-router-dom";
 import { may } from "../../gateway/access/access.rules.ts";
 import { routes } from "../routes.ts";
 import { useSystem, useViewer } from "../shell/session/viewer.ts";
+import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import "./AboutScreen.css";
 
@@ -20,8 +22,8 @@ export function AboutScreen() {
   ];
   return (
     <Page title="About">
-      <div className="about">
-        <section className="about-text" aria-labelledby="about-background">
+      <div className="grid is-two about">
+        <section className="stack is-close is-wide about-text" aria-labelledby="about-background">
           <h2 id="about-background">Background</h2>
           <p>
             SmartCare is the electronic health record system of Zambia's public health facilities. This platform follows
@@ -34,29 +36,25 @@ export function AboutScreen() {
             work from the same figures.
           </p>
         </section>
-        <section className="card" aria-labelledby="about-contact">
+        <Card className="stack" aria-labelledby="about-contact" role="region">
           <h2 id="about-contact">Contact</h2>
           <address className="about-address">
             {address.map((line) => (
               <span key={line}>{line}</span>
             ))}
           </address>
-        </section>
-        <section className="card about-system" aria-labelledby="about-system">
+        </Card>
+        <Card className="stack" aria-labelledby="about-system" role="region">
           <h2 id="about-system">System information</h2>
-          <table>
-            <caption className="visually-hidden">System information</caption>
-            <tbody>
-              {versions.map(([label, value]) => (
-                <tr key={label}>
-                  <th scope="row">{label}</th>
-                  <td>{value}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <FactList>
+            {versions.map(([label, value]) => (
+              <Fact key={label} label={label!} unknown="–">
+                {value}
+              </Fact>
+            ))}
+          </FactList>
           {may(privileges, "viewSystem") ? <Link to={routes.checks()}>Checks of this installation</Link> : null}
-        </section>
+        </Card>
       </div>
     </Page>
   );

@@ -8,7 +8,6 @@ import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
-import "./ChecksScreen.css";
 
 const query = graphql(`
   query ChecksScreenQuery {
@@ -29,7 +28,7 @@ const columns: Column<Finding>[] = [
     cell: ({ found, remedy }) => (
       <span>
         {found}
-        {remedy ? <code className="check-remedy">{remedy}</code> : null}
+        {remedy ? <code className="note is-line">{remedy}</code> : null}
       </span>
     ),
   },

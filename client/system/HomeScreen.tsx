@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { ChartIcon, CloudDownloadIcon, CloudUploadIcon, MapMarkerIcon, MobilePhoneIcon, NewPersonIcon, PeopleIcon, SearchIcon } from "@blueprintjs/icons";
 import { Link } from "react-router-dom";
 import type { Capability } from "../../gateway/access/access.rules.ts";
@@ -31,7 +32,7 @@ export function HomeScreen() {
   return (
     <Page
       actions={
-        <div className="home-ways">
+        <div className="row screen-only">
           <ScopeLink to={routes.partner(user.implementingPartner.implementingPartnerId)}>Sites of {user.implementingPartner.implementingPartner}</ScopeLink>
           <ScopeLink to={routes.changes({})}>What changed</ScopeLink>
           <ScopeLink to={routes.report({})}>Quarterly report</ScopeLink>
@@ -39,7 +40,7 @@ export function HomeScreen() {
       }
       title="Home"
     >
-      <div className="home-welcome">
+      <div className="soft home-welcome screen-only">
         <p className="home-lead">Welcome, {user.firstName}.</p>
         <p>
           This platform shows where and how SmartCare is deployed, facility by facility. To get around, use the menu at the
@@ -49,16 +50,18 @@ export function HomeScreen() {
       <div className="home-situation">
         <Fetched part={situation}>{({ HomeSituationSection }) => <HomeSituationSection />}</Fetched>
       </div>
-      <ul className="home-tasks">
+      <ul className="home-tasks grid plain screen-only">
         {tasks
           .filter(({ needs }) => !needs || may(privileges, needs))
           .map(({ Icon, title, text, to }) => (
-            <li className="home-task" key={title}>
-              <Icon className="home-task-icon" size={20} />
-              <div>
-                <Link to={to}>{title}</Link>
-                <p>{text}</p>
-              </div>
+            <li key={title}>
+              <Card className="home-task" compact interactive>
+                <Icon size={20} />
+                <div>
+                  <Link to={to}>{title}</Link>
+                  <p className="soft">{text}</p>
+                </div>
+              </Card>
             </li>
           ))}
       </ul>

@@ -8,7 +8,6 @@ import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { type MeasureName, measures, type TargetAnswer } from "./measures.ts";
 import type { TargetUnit } from "./TargetsSection.tsx";
-import "./TargetDialog.css";
 
 const setMutation = graphql(`
   mutation TargetDialog_set($input: SetTargetInput!) {
@@ -72,7 +71,7 @@ export function TargetDialog({ choices, targets, unit, unitName, year, onChange,
 
   return (
     <ModalDialog isOpen onClose={onClose} title={`Target: ${unitName}`}>
-      <form className="target-form" onSubmit={(event) => void save(event)}>
+      <form className="stack dialog-form" onSubmit={(event) => void save(event)}>
         <label>
           Measure
           <select className={Classes.INPUT} onChange={(event) => setMeasure(event.currentTarget.value as MeasureName)} value={measure}>

@@ -28,9 +28,9 @@ export function TargetsSection({ targets, sums, unit, unitName, year, onChange }
   const shown = targets.filter(({ measure }) => choices.includes(measure));
   if (choices.length === 0 || (shown.length === 0 && !privileges.administrator)) return null;
   return (
-    <div className="chart-card-targets">
+    <div className="chart-card-targets row is-spread note">
       {shown.length > 0 ? (
-        <ul aria-label="Targets">
+        <ul aria-label="Targets" className="plain">
           {shown.map((target) => (
             <li key={target.targetUuid}>{targetWords(target)}</li>
           ))}

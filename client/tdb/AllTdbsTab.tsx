@@ -1,4 +1,4 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Card } from "@blueprintjs/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
@@ -75,14 +75,14 @@ export function AllTdbsTab() {
   const [isCounting, setIsCounting] = useState(false);
   const answer = useTdbs(query, { ...readTdbList(url, kind), ...range });
   return (
-    <div className="tdbs">
-      <div className="card date-range-card">
+    <div className="tdbs stack">
+      <Card className="date-range-card">
         <DateRangeForm
           range={range}
           isFetching={answer.fetching}
           onRefresh={(asked) => (asked.start === range.start && asked.end === range.end ? answer.reload() : setRange(asked))}
         />
-      </div>
+      </Card>
       <TdbCountDialog isOpen={isCounting} onClose={() => setIsCounting(false)} range={range} />
       <TdbList answer={answer} columns={columns} empty="No TDBs were uploaded on these days." fileOf="of the TDBs of these days" kind={kind} range={range}>
         <Button onClick={() => setIsCounting(true)} text="TDB total count" />

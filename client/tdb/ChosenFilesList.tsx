@@ -8,7 +8,7 @@ import { cancel, pause, resume } from "./upload/uploads.ts";
 import type { UploadFile } from "./upload/uploadState.ts";
 
 function FileFacts({ file, inspection }: UploadFile) {
-  if (!inspection) return <span className="tdb-file-facts">Reading …</span>;
+  if (!inspection) return <span className="soft">Reading …</span>;
   const { manifest, facility, warning } = inspection;
   const facts = manifest
     ? [
@@ -21,9 +21,9 @@ function FileFacts({ file, inspection }: UploadFile) {
     : [formatFileSize(file.size)];
   return (
     <>
-      <span className="tdb-file-facts">{facts.filter(Boolean).join(" · ")}</span>
+      <span className="soft">{facts.filter(Boolean).join(" · ")}</span>
       {warning ? (
-        <span className="tdb-file-warning">
+        <span className="warn">
           <WarningSignIcon size={14} /> {warning}
         </span>
       ) : null}
@@ -54,7 +54,7 @@ function FileActions({ id, file, state }: UploadFile) {
   const name = cutName(file.name);
   const isUnderWay = state === "waiting" || state === "sending";
   return (
-    <div className="tdb-file-actions">
+    <div className="row">
       {state === "paused" ? (
         <Button aria-label={`Resume ${name}`} icon={<PlayIcon />} onClick={() => resume(id)} title="Resume this file" variant="minimal" />
       ) : null}
@@ -71,22 +71,22 @@ export function ChosenFilesList({ files }: { files: UploadFile[] }) {
   if (files.length === 0) return null;
   const total = files.reduce((sum, { file }) => sum + file.size, 0);
   return (
-    <div className="tdb-files">
-      <ul className={files.length > 4 ? "tdb-file-list is-scrolling" : "tdb-file-list"} aria-label="Chosen files">
+    <div className="stack is-close">
+      <ul className={files.length > 4 ? "tdb-file-list plain is-scrolling" : "tdb-file-list plain"} aria-label="Chosen files">
         {files.map((chosen) => (
-          <li className="tdb-file" key={chosen.id}>
+          <li className="tdb-file row" key={chosen.id}>
             <div className="tdb-file-text">
               <span className="tdb-file-name" title={chosen.file.name}>
                 {cutName(chosen.file.name)}
               </span>
               <FileFacts {...chosen} />
-              <span className="tdb-file-facts">{stateText(chosen)}</span>
+              <span className="soft">{stateText(chosen)}</span>
             </div>
             <FileActions {...chosen} />
           </li>
         ))}
       </ul>
-      <p className="tdb-files-total">
+      <p className="soft">
         {files.length} file(s), total size {formatFileSize(total)}
       </p>
     </div>

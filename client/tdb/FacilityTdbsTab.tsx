@@ -50,7 +50,7 @@ export function FacilityTdbsTab({ facilityUuid }: { facilityUuid: string }) {
   const answer = useTdbs(query, read(facilityUuid, url));
   const range = daysIn(url, useSystem().today);
   return (
-    <div className="tdbs">
+    <div className="tdbs stack">
       <TdbList
         about={{ facilityUuid }}
         answer={answer}

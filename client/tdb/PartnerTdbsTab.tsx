@@ -65,7 +65,7 @@ export function PartnerTdbsTab({ implementingPartnerId }: { implementingPartnerI
   const answer = useTdbs(query, read(implementingPartnerId, url));
   const range = daysIn(url, useSystem().today);
   return (
-    <div className="tdbs">
+    <div className="tdbs stack">
       <TdbList
         about={{ implementingPartnerId: String(implementingPartnerId) }}
         answer={answer}

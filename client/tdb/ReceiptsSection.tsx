@@ -1,7 +1,8 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Card } from "@blueprintjs/core";
 import { DuplicateIcon, ErrorIcon, PrintIcon, TickCircleIcon } from "@blueprintjs/icons";
 import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { cutName } from "./cutName.ts";
 
@@ -36,35 +37,34 @@ export function ReceiptsSection({ receipts, again, onAgain }: { receipts: TdbRec
   if (receipts.length === 0) return null;
   const accepted = receipts.filter((receipt) => receipt.accepted);
   return (
-    <section className="card tdb-receipts" aria-label="Results">
+    <Card className="stack" aria-label="Results" role="region">
       <h2>Results</h2>
-      <ul className="tdb-receipt-list">
+      <ul className="stack plain">
         {receipts.map((receipt) => (
-          <li className={receipt.accepted ? "tdb-receipt" : "tdb-receipt is-rejected"} key={keyOf(receipt)}>
-            <p className="tdb-receipt-head">
-              {receipt.accepted ? <TickCircleIcon /> : <ErrorIcon />} <strong>{cutName(receipt.fileName)}</strong>{" "}
+          <li className="stack is-close" key={keyOf(receipt)}>
+            <p className={receipt.accepted ? "tdb-receipt" : "tdb-receipt bad"}>
+              {receipt.accepted ? <TickCircleIcon className="good" /> : <ErrorIcon />} <strong>{cutName(receipt.fileName)}</strong>{" "}
               {receipt.accepted ? (receipt.duplicate ? "was already received: this is the earlier receipt." : "was received.") : receipt.error?.message}
             </p>
             {receipt.accepted ? (
-              <dl className="tdb-receipt-facts">
+              <FactList>
                 {factsOf(receipt).map(([name, value]) => (
-                  <div key={name}>
-                    <dt>{name}</dt>
-                    <dd>{value}</dd>
-                  </div>
+                  <Fact key={name} label={name} unknown="">
+                    {value}
+                  </Fact>
                 ))}
-              </dl>
+              </FactList>
             ) : null}
           </li>
         ))}
       </ul>
       {again.length > 0 ? <Button onClick={onAgain} text={`Try again with ${again.length} file(s)`} /> : null}
       {accepted.length > 0 ? (
-        <div className="tdbs-actions tdb-receipt-actions">
+        <div className="row screen-only">
           <Button icon={<PrintIcon />} onClick={() => print()} text="Print receipt" />
           <Button icon={<DuplicateIcon />} onClick={() => void copy(accepted)} text="Copy receipt" />
         </div>
       ) : null}
-    </section>
+    </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, FileInput, FormGroup, Intent } from "@blueprintjs/core";
+import { Button, Card, FileInput, FormGroup, Intent } from "@blueprintjs/core";
 import { tdbxExtension } from "../../gateway/tdb/tdbxFile.rules.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { Page } from "../ui/page/Page.tsx";
@@ -23,9 +23,9 @@ function SpeedNote(uploads: Uploads) {
   if (!progress) return null;
   const { sent, total, bytesPerSecond, quietSeconds, trouble } = progress;
   const done = `${formatFileSize(sent)} of ${formatFileSize(total)}`;
-  if (isPaused) return <p className="tdb-speed">Paused at {done}. It can be resumed, even after the browser was closed: choose the file again.</p>;
+  if (isPaused) return <p className="soft">Paused at {done}. It can be resumed, even after the browser was closed: choose the file again.</p>;
   const speed = bytesPerSecond && !quietSeconds && !trouble && sent < total ? `${formatFileSize(bytesPerSecond)}/s` : undefined;
-  return <p className="tdb-speed">{[done, speed, prospectOf(uploads)].filter(Boolean).join(" · ")}</p>;
+  return <p className="soft">{[done, speed, prospectOf(uploads)].filter(Boolean).join(" · ")}</p>;
 }
 
 /** Sends transport databases: it shows what each file holds, resumes broken uploads, and gives receipts. Uploads continue when the screen is left. */
@@ -35,7 +35,7 @@ export function TdbUploadScreen() {
   const isSending = progress !== undefined;
   return (
     <Page title="TDB Upload" subtitle="Up to 30 GB at once. An upload that stops goes on where it was: choose the same file again.">
-      <div className="card tdb-upload">
+      <Card className="stack screen-only">
         <FormGroup label="TDB files" labelFor="tdb-files">
           <FileInput
             buttonText="Browse"
@@ -63,7 +63,7 @@ export function TdbUploadScreen() {
             <SpeedNote {...uploads} />
           </>
         ) : null}
-        <div className="tdbs-actions">
+        <div className="row">
           <Button
             className={`tdb-upload-button is-${outcome.tone}`}
             disabled={isSending}
@@ -74,7 +74,7 @@ export function TdbUploadScreen() {
           {isSending ? <Button onClick={isPaused ? resumeAll : pauseAll} text={isPaused ? "Resume" : "Pause"} /> : null}
           <Button disabled={!isSending && files.length === 0} onClick={cancelAll} text="Cancel" />
         </div>
-      </div>
+      </Card>
       <ReceiptsSection again={again} onAgain={() => {
         chooseFiles(again);
         begin();

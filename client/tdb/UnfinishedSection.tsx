@@ -1,4 +1,4 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Card } from "@blueprintjs/core";
 import { useEffect, useRef, useState } from "react";
 import type { UnfinishedUpload } from "../../gateway/tdb/tdb.rules.ts";
 import { showError } from "../shell/toast/toaster.tsx";
@@ -26,17 +26,17 @@ function UnfinishedRow({ upload, onChoose, onRemoved }: RowProps) {
     onRemoved();
   };
   return (
-    <li className="tdb-file">
+    <li className="tdb-file row">
       <div className="tdb-file-text">
         <span className="tdb-file-name" title={fileName}>
           {name}
         </span>
-        <span className="tdb-file-facts">
+        <span className="soft">
           {formatFileSize(received)} of {formatFileSize(size)} received · begun {at(beganAt)} ·{" "}
           {lastByteAt ? `last byte ${at(lastByteAt)} · ` : ""}kept until {at(expiresAt)}
         </span>
       </div>
-      <div className="tdb-file-actions">
+      <div className="row">
         {isAsked ? (
           <>
             <Button intent="danger" onClick={() => void remove()} text="Remove what was received" />
@@ -68,7 +68,7 @@ export function UnfinishedSection() {
   }, [asked]);
   if (uploads.length === 0) return null;
   return (
-    <section className="card tdb-files" aria-label="Unfinished uploads">
+    <Card className="stack is-close" aria-label="Unfinished uploads" role="region">
       <h2>Unfinished uploads</h2>
       <p>Choose the same file, on this device or another one: it goes on where it stopped.</p>
       <input
@@ -83,7 +83,7 @@ export function UnfinishedSection() {
         ref={input}
         type="file"
       />
-      <ul className="tdb-file-list">
+      <ul className="tdb-file-list plain">
         {uploads.map((upload) => (
           <UnfinishedRow
             key={upload.uuid}
@@ -96,6 +96,6 @@ export function UnfinishedSection() {
           />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }

@@ -14,7 +14,7 @@ export function UploadsNotice() {
   const percent = percentOf(progress);
   const prospect = prospectOf(uploads);
   return (
-    <aside className="uploads-notice" aria-label="Upload under way">
+    <aside className="uploads-notice screen-only" aria-label="Upload under way">
       <p>
         <Link to={routes.tdb()}>TDB Upload</Link>: {percent} % of {files.length} file(s)
         {prospect ? ` · ${prospect}` : ""}

@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { UserTdbsTabQueryQuery } from "../gql/graphql.ts";
@@ -60,14 +61,14 @@ export function UserTdbsTab({ userUuid }: { userUuid: string }) {
   const [range, setRange] = useDateRange(monthToDate(useSystem().today), [kind.pageName]);
   const answer = useTdbs(query, { ...readTdbList(url, kind), userUuid, ...range });
   return (
-    <div className="tdbs">
-      <div className="card date-range-card">
+    <div className="tdbs stack">
+      <Card className="date-range-card">
         <DateRangeForm
           range={range}
           isFetching={answer.fetching}
           onRefresh={(asked) => (asked.start === range.start && asked.end === range.end ? answer.reload() : setRange(asked))}
         />
-      </div>
+      </Card>
       <TdbList
         about={{ userUuid }}
         answer={answer}

@@ -1,4 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button, Card, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
@@ -84,9 +84,9 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
   };
 
   return (
-    <section className="card user-section" aria-labelledby="account-heading">
+    <Card className="stack" aria-labelledby="account-heading" role="region">
       <h2 id="account-heading">Account</h2>
-      <div className="user-actions">
+      <div className="row">
         <Button onClick={() => setAsked("reset")} text="Reset password" />
         <Button onClick={() => setAsked("end")} text="End everything" />
         {active ? (
@@ -119,6 +119,6 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
         For a lost telephone or computer: all sessions and access tokens of {userName} end now, and visits that a device keeps and has not sent
         can never be opened again. The account, its password and what was sent stay. To keep somebody out who knows the password, reset it too.
       </QuestionDialog>
-    </section>
+    </Card>
   );
 }

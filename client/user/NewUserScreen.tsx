@@ -1,4 +1,4 @@
-import { Intent } from "@blueprintjs/core";
+import { Classes, Intent } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
@@ -16,7 +16,6 @@ import { handOver } from "./handover.ts";
 import { UserFieldsSection } from "./UserFieldsSection.tsx";
 import { isUserField } from "./userFields.ts";
 import type { UserInput, UserValues } from "./userFields.ts";
-import "./NewUserScreen.css";
 
 const createMutation = graphql(`
   mutation NewUserScreen_create($input: CreateUserInput!) {
@@ -75,10 +74,10 @@ export function NewUserScreen() {
       title="Create new user"
       subtitle={withPartner ? undefined : `For ${user.implementingPartner.implementingPartner}`}
     >
-      <form className="card new-user" noValidate onSubmit={(event) => void submit(event)}>
+      <form className={`${Classes.CARD} stack is-apart`} noValidate onSubmit={(event) => void submit(event)}>
         <FormAlert message={errors.root?.message} />
         <UserFieldsSection register={register} errors={errors} mayName mayChoosePartner={withPartner} />
-        <p className="new-user-note">
+        <p className="note">
           A temporary password is shown once when the user has been created. Privileges are given on the profile that follows.
         </p>
         <div>

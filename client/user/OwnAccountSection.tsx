@@ -7,7 +7,7 @@ import { SessionsSection } from "../auth/SessionsSection.tsx";
 export function OwnAccountSection() {
   return (
     <>
-      <div className="own-account">
+      <div className="grid">
         <PasswordForm />
         <SessionsSection />
         <SecondFactorSection />

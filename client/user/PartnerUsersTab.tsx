@@ -13,7 +13,6 @@ import { routes } from "../routes.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { UsersTable } from "./UsersTable.tsx";
-import "./UserSection.css";
 
 const query = graphql(`
   query PartnerUsersTabQuery($implementingPartnerId: Int!, $sort: UserSort, $first: Int = 10, $offset: Int) {
@@ -41,7 +40,7 @@ export function PartnerUsersTab({ implementingPartnerId }: { implementingPartner
   const fetchFrom = rowsFrom(query, variables, ({ users }) => users?.nodes);
   const sorting = useSorting(sortKeys, "userName", pageName);
   return (
-    <div className="user-section">
+    <div className="stack">
       <div>
         <Link className={Classes.BUTTON} to={routes.addUser()}>
           <AddIcon />

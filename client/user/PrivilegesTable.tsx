@@ -84,9 +84,9 @@ export function PrivilegesTable({ user, isOwn }: { user: FragmentType<typeof fra
   };
 
   return (
-    <div className="user-section user-privileges">
+    <div className="stack user-privileges">
       <DataTable caption="Privileges" columns={columnsOf(privileges, isFixed, toggle)} rowKey={(name) => name} rows={viewer.privileges.administrator ? administratorsGrantable : grantable} />
-      {note ? <p className="user-note">{note}</p> : null}
+      {note ? <p className="note">{note}</p> : null}
     </div>
   );
 }

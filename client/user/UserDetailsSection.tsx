@@ -1,3 +1,4 @@
+import { Callout, Card, Intent } from "@blueprintjs/core";
 import { Link } from "react-router-dom";
 import { genders } from "../../gateway/user/user.rules.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
@@ -5,6 +6,7 @@ import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
+import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { userLabels } from "./userFields.ts";
 
@@ -47,47 +49,40 @@ export function UserDetailsSection({ user }: { user: FragmentType<typeof fragmen
     [userLabels.secondaryPhoneNumber, known.secondaryPhoneNumber],
   ] as const;
   return (
-    <section className="card user-details" aria-label="Details">
+    <Card className="stack" aria-label="Details" role="region">
       {known.active ? null : (
-        <p className="user-ended" role="status">
+        <Callout intent={Intent.WARNING} role="status">
           This account is deactivated: its owner cannot sign in.
-        </p>
+        </Callout>
       )}
-      <dl>
+      <FactList>
         {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value ?? <span className="user-unknown">Not recorded</span>}</dd>
-          </div>
+          <Fact key={label} label={label} unknown="Not recorded">
+            {value}
+          </Fact>
         ))}
-        <div>
-          <dt>{userLabels.implementingPartnerId}</dt>
-          <dd>
-            <Link to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</Link>
-          </dd>
-        </div>
-        <div>
-          <dt>Last sign-in</dt>
-          <dd>{known.lastLoginDate ? `${formatDate(known.lastLoginDate)}, ${known.lastLoginTime}` : <span className="user-unknown">Never</span>}</dd>
-        </div>
-        <div>
-          <dt>Role</dt>
-          <dd>{known.privileges.administrator ? "Administrator" : "User"}</dd>
-        </div>
+        <Fact label={userLabels.implementingPartnerId} unknown="">
+          <Link to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</Link>
+        </Fact>
+        <Fact label="Last sign-in" unknown="Never">
+          {known.lastLoginDate ? `${formatDate(known.lastLoginDate)}, ${known.lastLoginTime}` : null}
+        </Fact>
+        <Fact label="Role" unknown="">
+          {known.privileges.administrator ? "Administrator" : "User"}
+        </Fact>
         {known.bio ? (
-          <div className="is-wide">
-            <dt>{userLabels.bio}</dt>
-            <dd className="user-bio">{known.bio}</dd>
-          </div>
+          <Fact isWide label={userLabels.bio} unknown="">
+            {known.bio}
+          </Fact>
         ) : null}
-      </dl>
-      {known.passwordTemporary ? <p className="user-note">The password is temporary and has not been replaced yet.</p> : null}
+      </FactList>
+      {known.passwordTemporary ? <p className="note">The password is temporary and has not been replaced yet.</p> : null}
       {seesAudit ? (
-        <p className="user-trail">
+        <p className="note">
           Audit: <Link to={routes.audit({ who: known.userName })}>what this person did</Link>,{" "}
           <Link to={routes.audit({ about: known.userName })}>what was done to this account</Link>
         </p>
       ) : null}
-    </section>
+    </Card>
   );
 }

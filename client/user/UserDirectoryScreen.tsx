@@ -25,7 +25,6 @@ import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { accounts, csvAddress, filterIn, readUserList, sortKeys, unseen } from "./userFilter.ts";
 import { UsersTable } from "./UsersTable.tsx";
-import "./UserDirectoryScreen.css";
 
 const query = graphql(`
   query UserDirectoryScreenQuery(
@@ -90,7 +89,7 @@ export function UserDirectoryScreen() {
       }
     >
       <PrintedNote answer={answer.data} words={chips.map(({ words }) => words)} />
-      <FilterForm className="directory-filters" label="Name or e-mail">
+      <FilterForm className="grid" label="Name or e-mail">
         {privileges.administrator ? (
           <FilterChoice label="Partner" name="partner" value={url.get("partner") ?? ""}>
             <option value="">All partners</option>

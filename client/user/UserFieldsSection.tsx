@@ -7,7 +7,6 @@ import { TextField } from "../ui/field/TextField.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { userLabels } from "./userFields.ts";
 import type { UserInput } from "./userFields.ts";
-import "./UserFieldsSection.css";
 
 const partnersQuery = graphql(`
   query UserFieldsSectionQuery {
@@ -56,7 +55,7 @@ export function UserFieldsSection({ register, errors, mayName, mayChoosePartner,
     error: errors[name]?.message,
   });
   return (
-    <div className="user-fields">
+    <div className="grid is-two">
       <TextField {...of("userName")} disabled={!mayName} autoComplete="off" />
       <SelectField {...of("gender")} options={genderOptions} />
       <TextField {...of("firstName")} autoComplete="off" />

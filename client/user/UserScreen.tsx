@@ -24,7 +24,6 @@ import { UserSecondFactorSection } from "./UserSecondFactorSection.tsx";
 import { UserSettingsDialog } from "./UserSettingsDialog.tsx";
 import { UserTokensSection } from "./UserTokensSection.tsx";
 import "./UserScreen.css";
-import "./UserSection.css";
 
 const query = graphql(`
   query UserScreenQuery($uuid: String!) {
@@ -53,7 +52,7 @@ export const loader: LoaderFunction = (args) => {
 /** A part of the page, with a link in the list of parts. */
 function Part({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <div className="page-part" id={id} tabIndex={-1}>
+    <div className="page-part stack is-apart" id={id} tabIndex={-1}>
       {children}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button, Card, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
@@ -35,7 +35,7 @@ export function UserSecondFactorSection({ uuid }: { uuid: string }) {
   };
 
   return (
-    <section className="card user-section" aria-labelledby="user-factor-heading">
+    <Card className="stack" aria-labelledby="user-factor-heading" role="region">
       <h2 id="user-factor-heading">Second factor</h2>
       <p>Sign-ins of {user.userName} ask for a code. Take it away when the device with the app and the recovery codes are lost.</p>
       <div>
@@ -44,6 +44,6 @@ export function UserSecondFactorSection({ uuid }: { uuid: string }) {
       <QuestionDialog intent={Intent.DANGER} isBusy={isBusy} isOpen={isAsked} onClose={() => setAsked(false)} onConfirm={() => void remove()} title="Take away">
         {user.userName} then signs in by the password alone, until they set up another. Their sessions end. Be sure who asks you for this.
       </QuestionDialog>
-    </section>
+    </Card>
   );
 }

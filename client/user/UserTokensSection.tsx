@@ -29,7 +29,7 @@ export function UserTokensSection({ uuid }: { uuid: string }) {
   };
 
   return (
-    <section className="user-section" aria-labelledby="user-tokens-heading">
+    <section className="stack" aria-labelledby="user-tokens-heading">
       <h2 id="user-tokens-heading">Access tokens</h2>
       <QueryState query={answer} what="list of tokens">
         {({ user }) => {

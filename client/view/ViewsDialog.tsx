@@ -79,7 +79,7 @@ function SaveForm({ onSaved }: { onSaved: () => void }) {
           value={name}
         />
       </FormGroup>
-      <div className="views-save-foot">
+      <div className="row is-spread">
         <Checkbox checked={isShared} label="Share with everybody who is signed in" onChange={() => setShared(!isShared)} />
         <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text="Save this view" type="submit" />
       </div>
@@ -99,12 +99,12 @@ function ViewRow({ view, onOpen, onRemoved }: { view: View; onOpen: () => void; 
   };
   const notes = [view.shared ? (view.own ? "Shared" : `Shared by ${view.ownerUserName}`) : "Private", lossText(view)];
   return (
-    <li className="views-row">
+    <li className="views-row row is-spread">
       <div className="views-name">
         <Link onClick={onOpen} to={view.address}>
           {view.name}
         </Link>
-        <span className="views-note">{notes.filter(Boolean).join(" · ")}</span>
+        <span className="note">{notes.filter(Boolean).join(" · ")}</span>
       </div>
       {view.removable ? <BusyButton aria-label={`Remove the view ${view.name}`} isBusy={isBusy} onClick={() => void remove()} text="Remove" variant="minimal" /> : null}
     </li>
@@ -120,7 +120,7 @@ function Views({ onClose }: { onClose: () => void }) {
         <QueryState query={answer} what="list of views">
           {({ savedViews: { nodes } }) =>
             nodes.length > 0 ? (
-              <ul aria-label="Saved views" className="views-list">
+              <ul aria-label="Saved views" className="plain">
                 {nodes.map((view) => (
                   <ViewRow key={view.id} onOpen={onClose} onRemoved={answer.reload} view={view} />
                 ))}

@@ -1,4 +1,4 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Classes } from "@blueprintjs/core";
 import { useEffect, useRef, useState } from "react";
 import { Failure } from "../notice/Failure.tsx";
 import type { Bar, BarChart, ChartSeries } from "./barChart.ts";
@@ -12,7 +12,7 @@ export const chartPart = fetchedPart(() => import("./Chart.tsx"));
 function Legend({ series }: { series: ChartSeries[] }) {
   if (series.length < 2) return null;
   return (
-    <ul className="chart-legend" aria-hidden="true">
+    <ul className="chart-legend row plain" aria-hidden="true">
       {series.map(({ label, tone }) => (
         <li key={label} data-tone={tone}>
           {label}
@@ -54,7 +54,7 @@ function Waiting({ isNear, ask }: { isNear: boolean; ask?: (() => void) | undefi
       </div>
     );
   return isNear ? (
-    <div className="chart-waiting" role="status">
+    <div className={`chart-waiting ${Classes.SKELETON}`} role="status">
       <span className="visually-hidden">Loading…</span>
     </div>
   ) : (
@@ -66,7 +66,7 @@ function Waiting({ isNear, ask }: { isNear: boolean; ask?: (() => void) | undefi
 export function ChartSkeleton({ series }: { series: ChartSeries[] }) {
   const { place, isNear } = useChartFile();
   return (
-    <div className="chart-frame" ref={place}>
+    <div className="chart-frame stack" ref={place}>
       <Legend series={series} />
       <Waiting isNear={isNear} />
     </div>
@@ -87,7 +87,7 @@ export function ChartFrame({ chart, label, describedBy, onBar, isEager }: ChartF
   const { place, isNear, file, failure, retry, ask } = useChartFile(isEager);
   if (failure) return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
   return (
-    <div className="chart-frame" ref={place}>
+    <div className="chart-frame stack" ref={place}>
       <Legend series={chart.series} />
       {file ? <file.Chart chart={chart} describedBy={describedBy} label={label} onBar={onBar} /> : <Waiting ask={ask} isNear={isNear} />}
     </div>

@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { Button, Card, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { ModalDialog } from "../page/ModalDialog.tsx";
@@ -15,7 +15,7 @@ type FilterPanelProps = { isOpen: boolean; onClose: () => void; id: string; chil
 /** The fields of a list's filters: above the list, or in a dialog on a phone. Each takes effect at once. */
 export function FilterPanel({ isOpen, onClose, id, children }: FilterPanelProps) {
   const isNarrow = useSyncExternalStore(subscribe, () => narrow.matches);
-  const panel = useRef<HTMLElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(false);
   useEffect(() => {
     if (isOpen && !wasOpen.current && !isNarrow) panel.current?.querySelector<HTMLElement>("select, input")?.focus();
@@ -40,11 +40,11 @@ export function FilterPanel({ isOpen, onClose, id, children }: FilterPanelProps)
       </ModalDialog>
     );
   return isOpen ? (
-    <section aria-label="Filters" className="card filter-panel" id={id} ref={panel}>
+    <Card aria-label="Filters" className="filter-panel" id={id} ref={panel} role="region">
       {fields}
       <div className="filter-panel-foot">
         <Button onClick={onClose} text="Close" />
       </div>
-    </section>
+    </Card>
   ) : null;
 }

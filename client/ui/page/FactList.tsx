@@ -3,7 +3,7 @@ import "./FactList.css";
 
 /** A list of names and values, to be read only. */
 export function FactList({ children }: { children: ReactNode }) {
-  return <dl className="fact-list">{children}</dl>;
+  return <dl className="grid fact-list">{children}</dl>;
 }
 
 export type FactProps = {
@@ -19,7 +19,7 @@ export function Fact({ label, unknown, isWide = false, children }: FactProps) {
   return (
     <div className={isWide ? "is-wide" : undefined}>
       <dt>{label}</dt>
-      <dd>{children || children === 0 ? children : <span className="fact-unknown">{unknown}</span>}</dd>
+      <dd>{children || children === 0 ? children : <span className="soft">{unknown}</span>}</dd>
     </div>
   );
 }

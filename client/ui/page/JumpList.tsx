@@ -1,3 +1,4 @@
+import { Button } from "@blueprintjs/core";
 import "./JumpList.css";
 
 /** A part of a long page, by its element's id. */
@@ -13,11 +14,9 @@ function jumpTo(id: string): void {
 /** Buttons that scroll to the parts of a long page. */
 export function JumpList({ parts }: { parts: readonly PagePart[] }) {
   return (
-    <nav className="jump-list" aria-label="On this page">
+    <nav className="jump-list row screen-only" aria-label="On this page">
       {parts.map(({ id, title }) => (
-        <button key={id} type="button" onClick={() => jumpTo(id)}>
-          {title}
-        </button>
+        <Button key={id} onClick={() => jumpTo(id)} text={title} variant="outlined" />
       ))}
     </nav>
   );

@@ -39,15 +39,15 @@ export function Page({ title, documentTitle = title, subtitle, actions, children
 
   return (
     <WithinPage value={true}>
-      <div className="page">
-        <div className="page-head">
+      <div className="page stack is-apart">
+        <div className="page-head row is-spread">
           <div className="page-titles">
             <h1 className="page-title" ref={heading} tabIndex={-1}>
               {title}
             </h1>
-            {subtitle ? <div className="page-subtitle">{subtitle}</div> : null}
+            {subtitle ? <div className="page-subtitle soft">{subtitle}</div> : null}
           </div>
-          {actions ? <div className="page-actions">{actions}</div> : null}
+          {actions ? <div className="row screen-only">{actions}</div> : null}
         </div>
         {children}
       </div>
