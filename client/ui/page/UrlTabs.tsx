@@ -1,5 +1,6 @@
-import { useId, useRef } from "react";
-import type { KeyboardEvent, ReactNode } from "react";
+import { Tab, Tabs } from "@blueprintjs/core";
+import { useEffect, useId, useRef } from "react";
+import type { FocusEvent, KeyboardEvent, ReactNode } from "react";
 import { useSearchParams } from "react-router-dom";
 import "./UrlTabs.css";
 
@@ -16,18 +17,25 @@ type UrlTabsProps = {
   clears?: string[];
 };
 
-const steps: Record<string, (at: number, count: number) => number> = {
-  ArrowRight: (at, count) => (at + 1) % count,
-  ArrowLeft: (at, count) => (at - 1 + count) % count,
-  Home: () => 0,
-  End: (_, count) => count - 1,
-};
+const tabOf = ({ target }: { target: EventTarget }) => (target as HTMLElement).closest<HTMLElement>("[role=tab]");
+
+/** A tab that gets the focus is selected, as WAI-ARIA recommends; Blueprint's arrow keys only move the focus. */
+const selectFocused = (event: FocusEvent) => tabOf(event)?.click();
+
+/** Blueprint has no keys for the first and the last tab. */
+function jump(event: KeyboardEvent): void {
+  const tabs = tabOf(event)?.parentElement?.querySelectorAll<HTMLElement>("[role=tab]");
+  const next = event.key === "Home" ? tabs?.[0] : event.key === "End" ? tabs?.[tabs.length - 1] : undefined;
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
 
 /** Tabs whose selection is in the URL, so that a link opens the same tab. */
 export function UrlTabs({ tabs, label, name = "tab", clears = [] }: UrlTabsProps) {
   const [params, setParams] = useSearchParams();
   const base = useId();
-  const list = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
   const selected = tabs.find((tab) => tab.id === params.get(name)) ?? tabs[0];
 
   const select = (id: string) =>
@@ -41,39 +49,26 @@ export function UrlTabs({ tabs, label, name = "tab", clears = [] }: UrlTabsProps
       { replace: true, preventScrollReset: true },
     );
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = steps[event.key];
-    const next = step && tabs[step(tabs.findIndex((tab) => tab === selected), tabs.length)];
-    if (!next) return;
-    event.preventDefault();
-    select(next.id);
-    list.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next.id)}"]`)?.focus();
-  };
+  // Blueprint's list of tabs takes no name.
+  useEffect(() => {
+    place.current?.querySelector("[role=tablist]")?.setAttribute("aria-label", label);
+  }, [label]);
 
   if (!selected) return null;
   return (
-    <div className="url-tabs">
-      <div className="url-tabs-list" ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
-        {tabs.map((tab) => (
-          <button
-            key={tab.id}
-            type="button"
-            className="url-tabs-tab"
-            role="tab"
-            id={`${base}-tab-${tab.id}`}
-            data-tab={tab.id}
-            aria-selected={tab === selected}
-            aria-controls={tab === selected ? `${base}-panel` : undefined}
-            tabIndex={tab === selected ? 0 : -1}
-            onClick={() => tab !== selected && select(tab.id)}
-          >
-            {tab.title}
-          </button>
+    <div onFocus={selectFocused} onKeyDown={jump} ref={place} role="presentation">
+      <Tabs
+        animate={false}
+        className="url-tabs"
+        id={base}
+        onChange={(id) => id !== selected.id && select(String(id))}
+        renderActiveTabPanelOnly
+        selectedTabId={selected.id}
+      >
+        {tabs.map(({ id, title, panel }) => (
+          <Tab id={id} key={id} panel={id === selected.id ? <>{panel()}</> : undefined} title={title} />
         ))}
-      </div>
-      <div className="url-tabs-panel" key={selected.id} role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-tab-${selected.id}`}>
-        {selected.panel()}
-      </div>
+      </Tabs>
     </div>
   );
 }
