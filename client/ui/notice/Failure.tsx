@@ -7,7 +7,7 @@ type FailureProps = { message: string; onRetry?: () => void };
 /** Says what went wrong and offers to try again. */
 export function Failure({ message, onRetry }: FailureProps) {
   return (
-    <Notice heading="This could not be loaded" icon={<ErrorIcon size={20} />} role="alert" tone="bad">
+    <Notice heading="This could not be loaded" icon={<ErrorIcon />} role="alert" tone="bad">
       <p>{message}</p>
       {onRetry ? <Button icon={<RefreshIcon />} onClick={onRetry} text="Try again" /> : null}
     </Notice>

@@ -5,7 +5,7 @@ import { Notice } from "./Notice.tsx";
 export function NotFoundNotice({ what }: { what: string }) {
   const name = what.charAt(0).toUpperCase() + what.slice(1);
   return (
-    <Notice heading={`${name} not found`} icon={<SearchIcon size={20} />} role="status">
+    <Notice heading={`${name} not found`} icon={<SearchIcon />} role="status">
       <p>There is no such {what}. The link may be old or mistyped.</p>
     </Notice>
   );

@@ -1,4 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button, Callout, Classes, Intent } from "@blueprintjs/core";
 import { DuplicateIcon, KeyIcon, TickIcon } from "@blueprintjs/icons";
 import { useId, useRef, useState } from "react";
 import type { ReactNode } from "react";
@@ -30,21 +30,16 @@ export function SecretNotice({ label, secret, children, onDone }: SecretNoticePr
   };
 
   return (
-    <section className="secret" aria-labelledby={id} role="status">
-      <span className="secret-icon" aria-hidden="true">
-        <KeyIcon size={20} />
-      </span>
-      <div className="secret-body">
-        <h2 id={id}>{label}</h2>
-        <div className="secret-row">
-          <code className="secret-text" ref={text}>
-            {secret}
-          </code>
-          <Button icon={isCopied ? <TickIcon /> : <DuplicateIcon />} onClick={() => void copy()} text={isCopied ? "Copied" : "Copy"} />
-        </div>
-        <p>{children}</p>
+    <Callout aria-labelledby={id} className="secret stack" icon={<KeyIcon />} intent={Intent.WARNING} role="status">
+      <h2 id={id}>{label}</h2>
+      <div className="row">
+        <code className={`${Classes.CODE} secret-text`} ref={text}>
+          {secret}
+        </code>
+        <Button icon={isCopied ? <TickIcon /> : <DuplicateIcon />} onClick={() => void copy()} text={isCopied ? "Copied" : "Copy"} />
         <Button intent={Intent.PRIMARY} onClick={onDone} text="Done" />
       </div>
-    </section>
+      <p>{children}</p>
+    </Callout>
   );
 }

@@ -9,7 +9,7 @@ export function WrongFilterNotice({ name, text }: { name: string; text: string }
   const rest = new URLSearchParams(url);
   rest.delete(name);
   return (
-    <Notice heading="Filter not found" icon={<SearchIcon size={20} />} role="status">
+    <Notice heading="Filter not found" icon={<SearchIcon />} role="status">
       <p>
         There is no filter “{name}={text}”. The link may be old or mistyped.
       </p>
