@@ -1,3 +1,4 @@
+import { HTMLTable } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { ScrollFrame } from "./ScrollFrame.tsx";
 import "./DataTable.css";
@@ -60,7 +61,7 @@ function markingOf(key: string, { marked, onMark }: Marking) {
 export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = false, sorting, marking }: DataTableProps<R>) {
   return (
     <ScrollFrame label={caption}>
-      <table className="data-table" role="table">
+      <HTMLTable className="data-table" compact role="table">
         <caption className={captionHidden ? "visually-hidden" : undefined}>{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
@@ -97,7 +98,7 @@ export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = f
             </tr>
           ))}
         </tbody>
-      </table>
+      </HTMLTable>
     </ScrollFrame>
   );
 }

@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { useId } from "react";
 import type { ReactNode } from "react";
 import "./LinkList.css";
@@ -17,27 +18,27 @@ export type LinkRow = {
 export function LinkList({ caption, rows }: { caption: string; rows: readonly LinkRow[] }) {
   const base = useId();
   return (
-    <div className="link-list">
+    <Card className="link-list">
       <p className="link-list-caption" id={base}>
         {caption}
       </p>
-      <ul className="link-list-rows" aria-labelledby={base}>
+      <ul className="plain" aria-labelledby={base}>
         {rows.map(({ id, title, to, note, aside }) => (
           <li className="link-list-row" key={id}>
             <div className="link-list-main">
-              <ScopeLink className="link-list-title" id={`${base}-${id}`} to={to}>
+              <ScopeLink id={`${base}-${id}`} to={to}>
                 {title}
               </ScopeLink>
-              {note ? <div className="link-list-note">{note}</div> : null}
+              {note ? <div className="note">{note}</div> : null}
             </div>
             {aside ? (
-              <ScopeLink className="link-list-aside" to={aside.to} aria-describedby={`${base}-${id}`}>
+              <ScopeLink className="note" to={aside.to} aria-describedby={`${base}-${id}`}>
                 {aside.title}
               </ScopeLink>
             ) : null}
           </li>
         ))}
       </ul>
-    </div>
+    </Card>
   );
 }

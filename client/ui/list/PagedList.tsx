@@ -30,9 +30,9 @@ export function PagedList({ total, shown, label, pageName = "page", isSized = fa
   const size = isSized ? rowsIn(url) : pageSize;
   if (total === 0) return <Empty>{empty}</Empty>;
   return (
-    <div className="paged-list">
+    <div className="paged-list stack is-close">
       {shown === 0 ? <Empty>The list ends before this page.</Empty> : children}
-      <div className="paged-list-foot">
+      <div className="paged-list-foot row is-spread">
         <Pager label={label} onPage={setPage} page={page} pageSize={size} total={total} />
         {isSized && total > pageSize ? (
           <label className="list-choice">

@@ -1,4 +1,4 @@
-import { Button } from "@blueprintjs/core";
+import { Button, ButtonGroup } from "@blueprintjs/core";
 import { ChevronLeftIcon, ChevronRightIcon } from "@blueprintjs/icons";
 import { useCallback } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -42,21 +42,20 @@ export function Pager({ total, page, onPage, pageSize = 10, label = "Pages" }: P
   const range = page > last ? `Nothing on page ${page}` : `${formatNumber((current - 1) * pageSize + 1)}–${formatNumber(Math.min(current * pageSize, total))} of ${formatNumber(total)}`;
 
   return (
-    <nav className="pager" aria-label={label}>
-      <span className="pager-range" role="status">
+    <nav className="pager row is-spread" aria-label={label}>
+      <span className="note" role="status">
         {range}
       </span>
-      <div className="pager-steps">
+      <ButtonGroup className="screen-only" variant="minimal">
         <Button
           aria-label="Previous page"
           disabled={page <= 1}
           icon={<ChevronLeftIcon />}
           onClick={() => onPage(page > last ? last : page - 1)}
-          variant="minimal"
         />
         {pagesToShow(current, last).map((one) =>
           typeof one === "string" ? (
-            <span className="pager-gap" key={one} aria-hidden="true">
+            <span className="pager-gap soft" key={one} aria-hidden="true">
               …
             </span>
           ) : (
@@ -65,10 +64,8 @@ export function Pager({ total, page, onPage, pageSize = 10, label = "Pages" }: P
               active={one === page}
               aria-current={one === page ? "page" : undefined}
               aria-label={`Page ${one}`}
-              className="pager-page"
               onClick={() => onPage(one)}
               text={one}
-              variant="minimal"
             />
           ),
         )}
@@ -77,9 +74,8 @@ export function Pager({ total, page, onPage, pageSize = 10, label = "Pages" }: P
           disabled={page >= last}
           icon={<ChevronRightIcon />}
           onClick={() => onPage(page + 1)}
-          variant="minimal"
         />
-      </div>
+      </ButtonGroup>
     </nav>
   );
 }

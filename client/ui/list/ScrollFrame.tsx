@@ -1,9 +1,10 @@
+import { Card } from "@blueprintjs/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
 type ScrollFrameProps = { label: string; className?: string; children: ReactNode };
 
 /** The frame of a table. If the table is wider than its frame, the frame can have the focus, so that the keyboard scrolls the table (WCAG 2.1.1). */
-export function ScrollFrame({ label, className, children }: ScrollFrameProps) {
+export function ScrollFrame({ label, className = "", children }: ScrollFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);
   useEffect(() => {
@@ -15,8 +16,8 @@ export function ScrollFrame({ label, className, children }: ScrollFrameProps) {
   }, []);
   const stop = scrolls ? { "aria-label": label, role: "region", tabIndex: 0 } : {};
   return (
-    <div className={["data-table-frame", className].filter(Boolean).join(" ")} ref={frame} {...stop}>
+    <Card className={`data-table-frame ${className}`} ref={frame} {...stop}>
       {children}
-    </div>
+    </Card>
   );
 }
