@@ -65,8 +65,9 @@ export function UrlTabs({ tabs, label, name = "tab", clears = [] }: UrlTabsProps
         renderActiveTabPanelOnly
         selectedTabId={selected.id}
       >
+        {/* The arrow keys pass over a tab that does not say that it is enabled. */}
         {tabs.map(({ id, title, panel }) => (
-          <Tab id={id} key={id} panel={id === selected.id ? <>{panel()}</> : undefined} title={title} />
+          <Tab disabled={false} id={id} key={id} panel={id === selected.id ? <>{panel()}</> : undefined} title={title} />
         ))}
       </Tabs>
     </div>
