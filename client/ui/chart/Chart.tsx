@@ -6,7 +6,9 @@ import { expressionInterpreter } from "vega-interpreter";
 import { compile } from "vega-lite";
 import type { Bar, BarChart } from "./barChart.ts";
 import { chartHeight, chartSpec } from "./chartSpec.ts";
-import type { ChartHeading, ChartPalette } from "./chartSpec.ts";
+import type { ChartHeading } from "./chartSpec.ts";
+import { onPage } from "./palette.ts";
+import type { ChartPalette } from "./palette.ts";
 import "./Chart.css";
 
 const pictureWidth = 960;
@@ -21,21 +23,6 @@ const options: EmbedOptions = {
   expr: expressionInterpreter,
   defaultStyle: false,
   tooltip: { disableDefaultStyle: true },
-};
-
-/** Colours on the page are CSS variables, so the chart follows the theme and the print styles without being drawn again. */
-const onPage: ChartPalette = {
-  deep: "var(--chart-deep)",
-  accent: "var(--chart-accent)",
-  light: "var(--chart-light)",
-  neutral: "var(--chart-neutral)",
-  bad: "var(--bad)",
-  ink: "var(--ink)",
-  inkSoft: "var(--ink-soft)",
-  line: "var(--line)",
-  lineStrong: "var(--line-strong)",
-  surface: "var(--surface)",
-  font: "var(--font)",
 };
 
 const tokenOf = (element: Element, name: string): string => getComputedStyle(element).getPropertyValue(name).trim();

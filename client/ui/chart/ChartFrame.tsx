@@ -2,6 +2,7 @@ import { Button, Classes } from "@blueprintjs/core";
 import { useEffect, useRef, useState } from "react";
 import { Failure } from "../notice/Failure.tsx";
 import type { Bar, BarChart, ChartSeries } from "./barChart.ts";
+import { onPage, paint } from "./palette.ts";
 import { fetchedPart, useFetchedPart } from "../network/fetchedPart.ts";
 import { useSavingData } from "../network/savingData.ts";
 import "./ChartFrame.css";
@@ -13,11 +14,15 @@ function Legend({ series }: { series: ChartSeries[] }) {
   if (series.length < 2) return null;
   return (
     <ul className="chart-legend row plain" aria-hidden="true">
-      {series.map(({ label, tone }) => (
-        <li key={label} data-tone={tone}>
-          {label}
-        </li>
-      ))}
+      {series.map(({ label, tone }) => {
+        const { fill, stroke } = paint(tone, onPage);
+        return (
+          <li key={label}>
+            <span className="chart-swatch" style={{ background: fill, borderColor: stroke }} />
+            {label}
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -1,5 +1,5 @@
 import type { BarChart } from "./barChart.ts";
-import type { ChartPalette } from "./chartSpec.ts";
+import type { ChartPalette } from "./palette.ts";
 
 /** What a chart draws in addition to its bars: markings of periods, denominators and targets. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { BarChart } from "./barChart.ts";
 import { chartHeight, chartSpec, isLying } from "./chartSpec.ts";
-import type { ChartPalette } from "./chartSpec.ts";
+import type { ChartPalette } from "./palette.ts";
 
 const palette: ChartPalette = { deep: "#1", accent: "#2", light: "#3", neutral: "#4", bad: "#0", ink: "#5", inkSoft: "#6", line: "#7", lineStrong: "#9", surface: "#8", font: "system-ui" };
 const chart = (layout: BarChart["layout"], series: number, rows: number): BarChart => ({

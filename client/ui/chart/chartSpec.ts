@@ -1,14 +1,12 @@
 import type { TopLevelSpec } from "vega-lite";
 import { mostOf, totalOf } from "./barChart.ts";
-import type { BarChart, ChartTone } from "./barChart.ts";
+import type { BarChart } from "./barChart.ts";
 import { bands, lines, unders } from "./chartLayers.ts";
+import { paint } from "./palette.ts";
+import type { ChartPalette } from "./palette.ts";
 
-/** The colours and the font of a chart. */
-export type ChartPalette = Record<"deep" | "accent" | "light" | "neutral" | "bad" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font", string>;
 /** The heading of a picture of a chart. */
 export type ChartHeading = { title: string; notes: string[] };
-
-type Paint = { fill: string; stroke: string };
 
 const axisRoom = 64;
 const uprightHeight = 320;
@@ -19,15 +17,6 @@ const pictureMargin = 32;
 const characterWidth = 7.2;
 const barInGroup = 9;
 const groupGap = 16;
-
-const paint = (tone: ChartTone, palette: ChartPalette): Paint => {
-  if (tone === "accentHollow") return { fill: palette.surface, stroke: palette.accent };
-  if (tone === "neutralHollow") return { fill: palette.surface, stroke: palette.neutral };
-  // Transparent: the background behind it marks that nobody was counted.
-  if (tone === "hollow") return { fill: "transparent", stroke: palette.lineStrong };
-  if (tone === "soft") return { fill: palette.line, stroke: palette.neutral };
-  return { fill: palette[tone], stroke: palette[tone] };
-};
 
 const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout === "grouped" ? series.length : 1);
 
