@@ -1,9 +1,8 @@
-import { Card } from "@blueprintjs/core";
+import { Card, HTMLTable } from "@blueprintjs/core";
 import { Link } from "react-router-dom";
 import { may } from "../../gateway/access/access.rules.ts";
 import { routes } from "../routes.ts";
 import { useSystem, useViewer } from "../shell/session/viewer.ts";
-import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import "./AboutScreen.css";
 
@@ -46,13 +45,17 @@ export function AboutScreen() {
         </Card>
         <Card className="stack" aria-labelledby="about-system" role="region">
           <h2 id="about-system">System information</h2>
-          <FactList>
-            {versions.map(([label, value]) => (
-              <Fact key={label} label={label!} unknown="–">
-                {value}
-              </Fact>
-            ))}
-          </FactList>
+          <HTMLTable compact>
+            <caption className="visually-hidden">System information</caption>
+            <tbody>
+              {versions.map(([label, value]) => (
+                <tr key={label}>
+                  <th scope="row">{label}</th>
+                  <td>{value}</td>
+                </tr>
+              ))}
+            </tbody>
+          </HTMLTable>
           {may(privileges, "viewSystem") ? <Link to={routes.checks()}>Checks of this installation</Link> : null}
         </Card>
       </div>
