@@ -37,6 +37,7 @@ test("only gateway/env.ts and the command-line sender read the environment", () 
 test("no code uses the time zone of its process or device: dates and times are in the ministry's zone", () => {
   const elsewhere: Record<string, string> = {
     "client/shell/frame/Footer.tsx": "the year of the copyright",
+    "client/ui/field/CalendarPopover.tsx": "Blueprint's calendar takes and gives whole days as dates of the device",
     "client/assessment/LocationField.tsx": "the device's own clock, which the person sees beside it",
   };
   const patterns = [

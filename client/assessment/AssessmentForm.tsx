@@ -1,4 +1,4 @@
-import { Button, Classes, Intent } from "@blueprintjs/core";
+import { Button, Intent } from "@blueprintjs/core";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useForm } from "react-hook-form";
@@ -9,6 +9,7 @@ import { isClockWrong, subscribeToClock } from "../shell/clock/clock.ts";
 import { showMessage, showSuccess, showWarning } from "../shell/toast/toaster.tsx";
 import { useSystem, useToday } from "../shell/session/viewer.ts";
 import type { Reason } from "../store/database.ts";
+import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { InSteps } from "../ui/network/InSteps.tsx";
 import { contentOfAssessment } from "./assessmentContent.ts";
 import { groupsOf, newForm } from "./carried.ts";
@@ -78,7 +79,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   const [isSealed, setSealed] = useState(kept?.status === "waiting");
   const isWrong = useSyncExternalStore(subscribeToClock, isClockWrong);
   const isDayWanted = isNew && isWrong && !isSealed;
-  const alert = useRef<HTMLParagraphElement>(null);
+  const alert = useRef<HTMLDivElement>(null);
   const saveButton = useRef<HTMLButtonElement>(null);
   const events = useMemo(() => formEvents(form), [form]);
 
@@ -165,7 +166,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   );
 
   return (
-    <form className="assessment-form stack is-apart" {...events} noValidate onSubmit={(event) => event.preventDefault()}>
+    <form className="form assessment-form" {...events} noValidate onSubmit={(event) => event.preventDefault()}>
       <ProgressList control={form.control} />
       {kept ? <DraftNotice kept={kept} onDiscard={() => void discard()} /> : null}
       {conflict ? (
@@ -181,15 +182,11 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
       ) : null}
       <LastVisitNotice form={form} />
       {isDayRefused || isDayWanted ? <VisitDayField form={form} today={today} isClockWrong={isDayWanted} /> : null}
-      <div className="assessment-fields stack is-apart">{sections}</div>
+      <div className="form assessment-fields">{sections}</div>
       <div className="assessment-actions row screen-only">
         <RequiredLeftNote form={form} />
         <UnconfirmedNote form={form} lastVisit={lastVisit} onConfirmed={() => saveButton.current?.focus()} />
-        {errors.root?.message ? (
-          <p className={`${Classes.CALLOUT} ${Classes.INTENT_DANGER}`} ref={alert} role="alert" tabIndex={-1}>
-            {errors.root.message}
-          </p>
-        ) : null}
+        <FormAlert message={errors.root?.message} ref={alert} />
         {unkept ? <UnkeptNotice reason={unkept} work={() => draft.workWith(form.getValues())} /> : null}
         <Button
           className="assessment-save"

@@ -26,7 +26,7 @@ function Answer({ field, said, label, isWide }: { field: keyof typeof labels; sa
 function Part({ name, children }: { name: SectionName; children: ReactNode }) {
   const id = useId();
   return (
-    <Card aria-labelledby={id} className="form-section stack" role="region">
+    <Card aria-labelledby={id} className="form" role="region">
       <h2 id={id}>{sections[name].title}</h2>
       {children}
     </Card>
@@ -113,7 +113,7 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
           </Fact>
           <Answer field="otherIssues" isWide said={content.otherIssues} />
         </FactList>
-        <section aria-labelledby={id} className="stack">
+        <section aria-labelledby={id} className="form">
           <h3 id={id}>Service Areas</h3>
           {areas.length === 0 ? <p className="note">This facility had no active service areas at the time of the visit.</p> : null}
           {areas.map((area) => (

@@ -26,12 +26,12 @@ export function CarriedNote({ group, form }: CarriedNoteProps) {
   };
   if (!date)
     return done ? (
-      <div className="carried-note row note" ref={place} tabIndex={-1}>
+      <div className="form-note" ref={place} tabIndex={-1}>
         {done}
       </div>
     ) : null;
   return (
-    <div className="carried-note row note">
+    <div className="form-actions form-note">
       <span id={id}>From the visit of {formatDate(date)}, not confirmed</span>
       <Button aria-describedby={id} onClick={act(confirm, "Confirmed")} size={Size.SMALL} text="Still true" />
       <Button aria-describedby={id} onClick={act(clear, "Cleared")} size={Size.SMALL} text="Clear" />

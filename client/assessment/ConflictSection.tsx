@@ -1,11 +1,10 @@
-import { Button, Card, Intent } from "@blueprintjs/core";
+import { Button, Card, Intent, Radio } from "@blueprintjs/core";
 import { useEffect, useId, useRef, useState } from "react";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { labelOf, valueText } from "./fieldLabels.ts";
 import { changesByPerson, contentOfForm, toForm } from "./formValues.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
-import "./ConflictSection.css";
 
 type Choice = "mine" | "theirs";
 type ConflictSectionProps = {
@@ -45,7 +44,7 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
   }, []);
 
   return (
-    <Card aria-labelledby={id} className="form-section stack conflict" role="region">
+    <Card aria-labelledby={id} className="form conflict" role="region">
       <h2 id={id} ref={heading} tabIndex={-1}>
         {base ? "This assessment was changed meanwhile" : "This assessment is stored already, with other values"}
       </h2>
@@ -55,7 +54,7 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
           : `${stored.userName} saved it on ${formatDate(stored.receivedDate)} at ${formatTime(stored.receivedTime)}, ${since}.`}{" "}
         Nothing of yours is lost: choose what is to stay, field by field, and save again.
       </p>
-      <div className="stack">
+      <div className="form">
         {differences.map(({ field, from, to }) => {
           const name = field.split(".").at(-1)!;
           const options: { choice: Choice; title: string; text: string }[] = [
@@ -63,20 +62,17 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
             { choice: "theirs", title: "Stored now", text: valueText(name, to) },
           ];
           return (
-            <fieldset className="grid is-two plain" key={field}>
+            <fieldset className="form-grid plain" key={field}>
               <legend>{labelOf(field, areaName)}</legend>
               {options.map(({ choice, title, text }) => (
-                <label className="conflict-choice" key={choice}>
-                  <input
-                    checked={chosen(field) === choice}
-                    name={`${id}-${field}`}
-                    onChange={() => setChoices((now) => ({ ...now, [field]: choice }))}
-                    type="radio"
-                  />
-                  <span>
-                    <span className="note is-line">{title}</span> {text || <span className="note">nothing</span>}
-                  </span>
-                </label>
+                <Radio
+                  checked={chosen(field) === choice}
+                  key={choice}
+                  name={`${id}-${field}`}
+                  onChange={() => setChoices((now) => ({ ...now, [field]: choice }))}
+                >
+                  <span className="form-note">{title}</span> {text || <span className="form-note">nothing</span>}
+                </Radio>
               ))}
             </fieldset>
           );

@@ -17,12 +17,12 @@ export function DraftNotice({ kept, onDiscard }: { kept: KeptWork; onDiscard: ()
   const when = instantText(kept.keptAt, timeZone);
   const [isAsking, setAsking] = useState<boolean>();
   return (
-    <Callout className="row is-spread screen-only" icon={null} intent={Intent.PRIMARY}>
+    <Callout className="row is-spread screen-only" icon={null} intent="primary">
       <p role="status">
         {saying(kept, when)}
       </p>
       {isAsking ? (
-        <div className="row" role="group" aria-label="Discard draft">
+        <div className="form-actions" role="group" aria-label="Discard draft">
           <span>What you typed will be gone.</span>
           <Button autoFocus onClick={() => setAsking(false)} text="Keep" />
           <Button intent={Intent.DANGER} onClick={onDiscard} text="Discard" />

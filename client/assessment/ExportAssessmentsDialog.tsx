@@ -11,7 +11,7 @@ import { dateRangeFormRules, monthToDate } from "../ui/form/dateRange.ts";
 import type { DateRange } from "../ui/form/dateRange.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
-import { TextField } from "../ui/field/TextField.tsx";
+import { DateField } from "../ui/field/DateField.tsx";
 import { useScreenQuery } from "../urql.ts";
 
 const query = graphql(`
@@ -64,12 +64,11 @@ type ExportProps = { scope: AssessmentScope; onClose: () => void };
 
 function Export({ scope, onClose }: ExportProps) {
   const usual = monthToDate(useToday());
-  const { register, control, formState } = useForm<DateRange>({
+  const { control } = useForm<DateRange>({
     defaultValues: usual,
     mode: "onChange",
     resolver: zodResolver(dateRangeFormRules),
   });
-  const { errors } = formState;
   const asked = dateRangeFormRules.safeParse(useWatch({ control })).data;
   const range = asked ?? usual;
   const { data, error, fetching, stale } = useScreenQuery(query, variablesOf(scope, range));
@@ -87,9 +86,9 @@ function Export({ scope, onClose }: ExportProps) {
     <>
       <DialogBody>
         <p>Assessments of {ownersOf(scope, data)}, a row each, as CSV.</p>
-        <div className="grid is-two">
-          <TextField label="Start" field={register("start", { deps: "end" })} error={errors.start?.message} type="date" />
-          <TextField label="End" field={register("end")} error={errors.end?.message} type="date" />
+        <div className="form-grid">
+          <DateField control={control} deps="end" label="Start" name="start" />
+          <DateField control={control} label="End" name="end" />
         </div>
         <p role="status">
           {status()}

@@ -24,12 +24,12 @@ type FormSectionProps = {
 export function FormSection({ name, note, children }: FormSectionProps) {
   const id = headingIdOf(name);
   return (
-    <Card aria-labelledby={id} className="form-section stack" role="region">
+    <Card aria-labelledby={id} className="form" role="region">
       <h2 id={id} tabIndex={-1}>
         {sections[name].title}
       </h2>
       {note}
-      <div className="grid is-two">{children}</div>
+      <div className="form-grid is-half">{children}</div>
     </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from "@blueprintjs/core";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { formatDate } from "../ui/text/dates.ts";
@@ -31,8 +32,8 @@ export function LastAnswerHint({ name, lastVisit, form }: LastAnswerHintProps) {
     focusOn(name);
   };
   return (
-    <button className="last-answer link-button" onClick={takeOver} title={labels[name]} type="button">
+    <Button alignText="start" className="last-answer" intent="primary" onClick={takeOver} size="small" title={labels[name]} variant="minimal">
       Same as on {formatDate(assessmentDate)}: {shortened(valueText(name, content[name])) || "not known"}
-    </button>
+    </Button>
   );
 }

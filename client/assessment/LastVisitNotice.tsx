@@ -1,4 +1,4 @@
-import { Button, Callout, Intent } from "@blueprintjs/core";
+import { Button, Callout } from "@blueprintjs/core";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { formatDate } from "../ui/text/dates.ts";
@@ -15,7 +15,7 @@ export function LastVisitNotice({ form }: { form: UseFormReturn<FormValues> }) {
     goToSection("power");
   };
   return (
-    <Callout className="row is-spread screen-only" icon={null} intent={Intent.PRIMARY}>
+    <Callout className="row is-spread screen-only" icon={null} intent="primary">
       <p>
         Filled in from the visit of {formatDate(carried.date)}: {groupsOf(carried.fields).join(", ")}. Confirm or change what is marked. What
         is still marked when you save is left out of this visit.

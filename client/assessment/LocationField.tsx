@@ -1,4 +1,4 @@
-import { Button, Classes, Size } from "@blueprintjs/core";
+import { Button, FormGroup, InputGroup, Size } from "@blueprintjs/core";
 import { useEffect, useId, useState } from "react";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
@@ -53,23 +53,25 @@ export function LocationField({ form: { control, getValues, setValue }, isLocate
   }, [fix, latitude, longitude, at, setValue]);
   const isKnown = latitude !== null && longitude !== null;
   return (
-    <div className="location-field">
-      <label htmlFor={id}>GPS location</label>
-      <input
+    <FormGroup
+      helperText={
+        <span id={`${id}-note`}>
+          {/* Announced once, because the figures beside it change with every step. */}
+          <span role="status">{error ?? stateOf(position)}</span> {isKnown ? accuracyText(accuracy, at, timeZone) : null}
+        </span>
+      }
+      label="GPS location"
+      labelFor={id}
+    >
+      <InputGroup
         aria-describedby={`${id}-note`}
         aria-invalid={error ? true : undefined}
-        className={`${Classes.INPUT} ${Classes.FILL}`}
         id={id}
         placeholder="Not recorded"
         readOnly
         value={isKnown ? `${latitude.toFixed(4)}, ${longitude.toFixed(4)}` : ""}
       />
-      <div className="note" id={`${id}-note`}>
-        {/* Announced once, because the figures beside it change with every step. */}
-        <span role="status">{error ?? stateOf(position)}</span>{" "}
-        {isKnown ? accuracyText(accuracy, at, timeZone) : null}
-      </div>
       {position.state === "refused" ? <Button onClick={retry} size={Size.SMALL} text="Look for the position again" /> : null}
-    </div>
+    </FormGroup>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from "@blueprintjs/core";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { labels } from "./fieldLabels.ts";
@@ -11,9 +12,7 @@ export function RequiredLeftNote({ form: { control, setFocus } }: { form: UseFor
     <div className={missing.length ? "required-left row" : "visually-hidden"}>
       <span role="status">{missing.length ? `${missing.length} required ${missing.length === 1 ? "answer" : "answers"} left` : null}</span>
       {missing.map((name) => (
-        <button className="link-button" key={name} onClick={() => setFocus(name)} type="button">
-          {labels[name]}
-        </button>
+        <Button intent="primary" key={name} onClick={() => setFocus(name)} size="small" text={labels[name]} variant="minimal" />
       ))}
     </div>
   );

@@ -19,7 +19,7 @@ export function RevisionsSection({ assessment, areaName }: RevisionsSectionProps
   const { userName, assessmentDate, assessmentTime, revisions } = assessment;
   const received = receivedText(assessment);
   return (
-    <Card aria-labelledby={id} className="form-section stack" role="region">
+    <Card aria-labelledby={id} className="form" role="region">
       <h2 id={id}>History</h2>
       <ol className="revisions stack plain">
         {revisions.map((revision) => (

@@ -1,4 +1,4 @@
-import { Button, Callout, Intent, Size } from "@blueprintjs/core";
+import { Button, Callout, Size } from "@blueprintjs/core";
 import { useId } from "react";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
@@ -36,7 +36,7 @@ export function ServiceAreasSection({ form, areaName, libraries, databases }: Se
     );
   };
   return (
-    <section aria-labelledby={id} className="stack">
+    <section aria-labelledby={id} className="form">
       <h3 id={id}>Service Areas</h3>
       <CarriedNote form={form} group="areas" />
       {areas.length === 0 ? <p className="note">This facility had no active service areas at the time of the visit.</p> : null}
@@ -46,14 +46,14 @@ export function ServiceAreasSection({ form, areaName, libraries, databases }: Se
           <div aria-label={areaName(serviceAreaId)} className="service-area" key={serviceAreaId} role="group">
             <h4>{areaName(serviceAreaId)}</h4>
             {refused ? (
-              <Callout className="row is-spread" icon={null} intent={Intent.DANGER} role="alert">
+              <Callout className="row is-spread" icon={null} intent="danger" role="alert">
                 <p>
                   {areaName(serviceAreaId)} {refused}.
                 </p>
                 <Button autoFocus onClick={() => leaveOut(serviceAreaId)} size={Size.SMALL} text="Leave it out" />
               </Callout>
             ) : null}
-            <div className="grid is-two">
+            <div className="form-grid is-half">
               <AnswerField
                 label={labels.smartCareFunctional}
                 field={register(`serviceAreaAssessments.${index}.smartCareFunctional`)}

@@ -3,6 +3,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { AnswerField } from "../ui/field/AnswerField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
+import { DateField } from "../ui/field/DateField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { Suggestions, TextField } from "../ui/field/TextField.tsx";
 import type { OfferedName } from "./carried.ts";
@@ -50,7 +51,15 @@ export function SmartCareSection({ form, versions, areaName, isLocated, lastVisi
       <TextField {...text("libraryVersion")} enterKeyHint="next" suggestions={`${id}-library`} />
       <TextField {...text("databaseVersion")} enterKeyHint="next" suggestions={`${id}-database`} />
       <AnswerField label={labels.libraryVersionConsistent} field={register("libraryVersionConsistent")} help={help("libraryVersionConsistent")} />
-      <TextField {...required("dateOfLastUpgrade")} enterKeyHint="next" max={today} type="date" />
+      <DateField
+        control={form.control}
+        enterKeyHint="next"
+        help={help("dateOfLastUpgrade")}
+        isRequired
+        label={labels.dateOfLastUpgrade}
+        max={today}
+        name="dateOfLastUpgrade"
+      />
       <TextField {...required("numberOfStaffTrainedInSmartCare")} enterKeyHint="next" min="0" type="number" />
       <LocationField key={`${isLocated}`} form={form} isLocated={isLocated} error={errors.latitude?.message ?? errors.longitude?.message} />
       <div className="is-wide">

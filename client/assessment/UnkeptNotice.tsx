@@ -1,4 +1,4 @@
-import { Button, Callout, Intent } from "@blueprintjs/core";
+import { Button, Callout } from "@blueprintjs/core";
 import { now } from "../shell/clock/clock.ts";
 import type { Reason } from "../store/database.ts";
 import { saveAsFile } from "../ui/network/saveAsFile.ts";
@@ -19,7 +19,7 @@ export function UnkeptNotice({ reason, work }: { reason: Reason; work: () => For
     saveAsFile(`assessment-${present.assessmentUuid}.json`, textOfWork(present, now().toISOString()));
   };
   return (
-    <Callout className="stack is-close" intent={Intent.DANGER} role="alert">
+    <Callout className="stack is-close" intent="danger" role="alert">
       <p>
         This assessment is not saved: {reasons[reason]}, and the server cannot be reached. What you typed is still here. Keep it as a file, or
         save again when there is a connection.

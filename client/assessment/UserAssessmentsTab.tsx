@@ -14,7 +14,7 @@ import { usePlaceChips, whatOfPlaces, wrongPlaceIn } from "../reference/placeFil
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { assessmentParameters } from "../../gateway/assessment/listFilter.rules.ts";
 import { AssessmentFilterForm } from "./AssessmentFilterForm.tsx";
-import { assessmentFileQuery, readAssessmentList, sortKeys } from "./assessmentList.ts";
+import { assessmentFileQuery, readAssessmentList, assessmentOrders } from "./assessmentList.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
@@ -69,12 +69,6 @@ const columns: Column<Row>[] = [
   },
 ];
 
-const orders = [
-  { by: "assessed", words: "Date and Time" },
-  { by: "facility", words: "Facility" },
-  { by: "mode", words: "Mode" },
-];
-
 /** The assessments that a person made on a range of days, the newest first unless sorted otherwise. */
 export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
   const [url] = useSearchParams();
@@ -84,7 +78,7 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
   const fetchFrom = rowsFrom(query, variables, ({ assessments }) => assessments?.nodes);
   const days = `${formatDate(range.start)} to ${formatDate(range.end)}`;
   const chips = [...usePlaceChips(url), ...chipsOf(assessmentParameters, url)];
-  const sorting = useSorting(sortKeys, "-assessed");
+  const sorting = useSorting(assessmentOrders, "-assessed");
   const wrong = wrongPlaceIn(url) ?? wrongTextOf(assessmentParameters, url);
   if (wrong) return <WrongFilterNotice {...wrong} />;
   return (
@@ -102,7 +96,7 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
       </Card>
       <ListBar chips={chips} form={<AssessmentFilterForm />}>
         <div className="only-narrow">
-          <SortSelect options={orders} sorting={sorting} />
+          <SortSelect orders={assessmentOrders} sorting={sorting} />
         </div>
         <ExportButton
           href={files.assessmentsCsv(range, { ...assessmentFileQuery(url), userUuid })}

@@ -1,8 +1,7 @@
 import { Card } from "@blueprintjs/core";
-import { useFormState } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { formatDate } from "../ui/text/dates.ts";
-import { TextField } from "../ui/field/TextField.tsx";
+import { DateField } from "../ui/field/DateField.tsx";
 import type { FormValues } from "./formValues.ts";
 
 type VisitDayFieldProps = {
@@ -14,15 +13,13 @@ type VisitDayFieldProps = {
 
 /** A field for the day of a visit, if the device's clock is wrong, or if the server refused the day. */
 export function VisitDayField({ form, today, isClockWrong }: VisitDayFieldProps) {
-  const { control, register, getValues } = form;
-  const { errors } = useFormState({ control });
+  const { control, getValues } = form;
   return (
-    <Card aria-label="Day of the visit" className="form-section stack" role="region">
-      <div className="grid is-two">
-        <TextField
+    <Card aria-label="Day of the visit" className="form" role="region">
+      <div className="form-grid">
+        <DateField
+          control={control}
           enterKeyHint="next"
-          error={errors.visitDay?.message}
-          field={register("visitDay")}
           help={
             isClockWrong
               ? "The clock of this device is wrong, so its day is not used. Enter today's day: the day on which you are there."
@@ -31,7 +28,7 @@ export function VisitDayField({ form, today, isClockWrong }: VisitDayFieldProps)
           label="Day of the visit"
           max={isClockWrong ? undefined : today}
           isRequired={isClockWrong}
-          type="date"
+          name="visitDay"
         />
       </div>
     </Card>

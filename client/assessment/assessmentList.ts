@@ -8,7 +8,7 @@ import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 
 /** The state of the list of a person's assessments in its address: filters, order and page. */
 
-export const sortKeys = ["assessed", "facility", "mode"];
+export const assessmentOrders = { assessed: "Date and Time", facility: "Facility", mode: "Mode" } as const;
 
 /** The search parameters of the list, which another tab must not inherit. */
 export const assessmentListNames: readonly string[] = [...Object.keys(assessmentParameters), "provinceId", "districtId", "implementingPartnerId", "sort", "rows"];
@@ -21,7 +21,7 @@ function matchIn(url: URLSearchParams) {
 
 /** The variables of the list's query, taken from its address. */
 export function readAssessmentList(url: URLSearchParams, pageName: string) {
-  const sort = sortIn(url, sortKeys);
+  const sort = sortIn(url, assessmentOrders);
   return {
     ...matchIn(url),
     sort: sort === undefined ? undefined : (sortValue(sort) as AssessmentSort),
@@ -33,6 +33,6 @@ export function readAssessmentList(url: URLSearchParams, pageName: string) {
 /** The search parameters of the file with the whole list. */
 export function assessmentFileQuery(url: URLSearchParams): Record<string, string> {
   const { notRecorded: unknown, ...match } = matchIn(url);
-  const given = Object.entries({ ...match, notRecorded: unknown && "smartCareFunctional", sort: sortIn(url, sortKeys) }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ ...match, notRecorded: unknown && "smartCareFunctional", sort: sortIn(url, assessmentOrders) }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }

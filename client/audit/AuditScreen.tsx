@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router-dom";
-import { auditParameters, auditSortKeys } from "../../gateway/audit/listFilter.rules.ts";
+import { auditParameters } from "../../gateway/audit/listFilter.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { guarded } from "../shell/session/guard.ts";
@@ -17,7 +17,7 @@ import { counted } from "../ui/text/counted.ts";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { AuditFilterForm } from "./AuditFilterForm.tsx";
-import { csvAddress, readAuditList, wrongIn } from "./auditList.ts";
+import { auditOrders, csvAddress, readAuditList, wrongIn } from "./auditList.ts";
 import { AuditTable } from "./AuditTable.tsx";
 
 const query = graphql(`
@@ -33,21 +33,12 @@ const query = graphql(`
 const start = screenLoader(query, ({ url }) => readAuditList(url));
 export const loader = guarded("viewAudit", (args) => (wrongIn(new URL(args.request.url).searchParams) ? null : start(args)));
 
-const orders = [
-  { by: "when", words: "When" },
-  { by: "who", words: "Who" },
-  { by: "what", words: "What" },
-  { by: "outcome", words: "Outcome" },
-  { by: "about", words: "About" },
-  { by: "address", words: "From" },
-];
-
 function Events() {
   const [url] = useSearchParams();
   const variables = readAuditList(url);
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ auditEvents }) => auditEvents?.nodes);
-  const sorting = useSorting(auditSortKeys, "-when");
+  const sorting = useSorting(auditOrders, "-when");
   const chips = chipsOf(auditParameters, url);
   const empty = chips.length > 0 ? `No event matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.` : "Nothing matches.";
   return (
@@ -55,7 +46,7 @@ function Events() {
       <PrintedNote answer={answer.data} words={chips.map(({ words }) => words)} />
       <ListBar chips={chips} form={<AuditFilterForm actions={answer.data?.auditActions ?? []} />}>
         <div className="only-narrow">
-          <SortSelect options={orders} sorting={sorting} />
+          <SortSelect orders={auditOrders} sorting={sorting} />
         </div>
         <ExportButton href={csvAddress(url)} label="of these events" />
         <ViewsButton />

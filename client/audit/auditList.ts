@@ -1,10 +1,19 @@
-import { auditParameters, auditSortKeys } from "../../gateway/audit/listFilter.rules.ts";
+import { auditParameters, type auditSortKeys } from "../../gateway/audit/listFilter.rules.ts";
 import type { AuditScreenQueryQueryVariables, AuditSort } from "../gql/graphql.ts";
 import { sortIn, sortValue } from "../ui/filter/listSort.ts";
 import { textsOf, valuesOf, wrongTextOf } from "../ui/filter/listTexts.ts";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 
 /** The state of the audit list in its address: filters, order and page. */
+
+export const auditOrders = {
+  when: "When",
+  who: "Who",
+  what: "What",
+  outcome: "Outcome",
+  about: "About",
+  address: "From",
+} as const satisfies Record<(typeof auditSortKeys)[number], string>;
 
 /** The first invalid filter, as it is in the address. */
 export function wrongIn(url: URLSearchParams): { name: string; text: string } | undefined {
@@ -14,7 +23,7 @@ export function wrongIn(url: URLSearchParams): { name: string; text: string } | 
 
 /** The variables of the list's query. */
 export function readAuditList(url: URLSearchParams): AuditScreenQueryQueryVariables {
-  const by = sortIn(url, auditSortKeys);
+  const by = sortIn(url, auditOrders);
   return {
     ...(valuesOf(auditParameters, url) as AuditScreenQueryQueryVariables),
     sort: by === undefined ? undefined : (sortValue(by) as AuditSort),
@@ -25,7 +34,7 @@ export function readAuditList(url: URLSearchParams): AuditScreenQueryQueryVariab
 
 /** The address of the CSV file with this list. */
 export function csvAddress(url: URLSearchParams): string {
-  const sort = sortIn(url, auditSortKeys);
+  const sort = sortIn(url, auditOrders);
   const query = new URLSearchParams({ ...(textsOf(auditParameters, url) as Record<string, string>), ...(sort ? { sort } : {}) }).toString();
   return `/api/v1/audit/csv${query ? `?${query}` : ""}`;
 }

@@ -1,5 +1,5 @@
 import { Button, Intent } from "@blueprintjs/core";
-import { type SubmitEvent, useState } from "react";
+import { type ChangeEvent, type SubmitEvent, useState } from "react";
 import { faultsOfSignIn } from "../../gateway/auth/credentials.rules.ts";
 import { beginSession } from "../shell/session/session.ts";
 import { showMessage, withdrawMessage } from "../shell/toast/toaster.tsx";
@@ -41,8 +41,8 @@ export function LoginForm() {
   const fieldOf = (name: Field) => ({
     name,
     value: typed[name],
-    onChange: ({ target }: { target: unknown }) => {
-      const { value } = target as HTMLInputElement;
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+      const { value } = currentTarget;
       setTyped((before) => ({ ...before, [name]: value }));
       setFaults((before) => Object.fromEntries(Object.entries(before).filter(([field]) => field !== name)));
     },
@@ -102,7 +102,7 @@ export function LoginForm() {
   if (second) return <Fetched part={enrolStep}>{({ EnrolForm }) => <EnrolForm password={password} onDone={() => goOnWith({ kind: "signedIn", sealKey: undefined })} />}</Fetched>;
 
   return (
-    <form className="login-form stack" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="form login-form" noValidate onSubmit={(event) => void submit(event)}>
       <FormAlert message={faults.root} />
       <TextField label="Username or email" field={fieldOf("login")} error={faults.login} autoComplete="username" autoFocus />
       <TextField
@@ -128,6 +128,7 @@ export function LoginForm() {
         <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text={isResetting ? "Save password and sign in" : "Sign in"} fill />
         <Button
           onClick={() => showMessage("Please contact your Facility administrator to reset your account details")}
+          intent={Intent.PRIMARY}
           text="Forgot password"
           variant="minimal"
         />

@@ -10,7 +10,7 @@ export function SealedNote() {
   }, []);
   if (!isSealed) return null;
   return (
-    <Callout intent={Intent.WARNING} role="status">
+    <Callout className="login-form" intent={Intent.WARNING} role="status">
       Sealed work waits on this device. It is sent when the person who saved it signs in here.
     </Callout>
   );

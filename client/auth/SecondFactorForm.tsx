@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
+import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { QrCode } from "../ui/page/QrCode.tsx";
 import { mutate } from "../urql.ts";
 import { RecoveryCodesNotice } from "./RecoveryCodesNotice.tsx";
@@ -91,12 +92,13 @@ function FirstCode({ secret, uri, onConfirmed, onCancel }: FirstCodeProps) {
       <p>
         <a href={uri}>Open in an authenticator app</a>
       </p>
-      <dl className="factor-key">
-        <dt>Key</dt>
-        <dd>
-          <code>{secret.replace(/.{4}(?=.)/g, "$& ")}</code>
-        </dd>
-      </dl>
+      <div className="factor-key">
+        <FactList>
+          <Fact isWide label="Key" unknown="">
+            <code>{secret.replace(/.{4}(?=.)/g, "$& ")}</code>
+          </Fact>
+        </FactList>
+      </div>
     </SecretForm>
   );
 }

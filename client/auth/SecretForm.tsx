@@ -37,13 +37,13 @@ export function SecretForm({ name, help, text, intent = Intent.PRIMARY, onSend, 
   });
 
   return (
-    <form className={isSignIn ? "login-form stack" : "factor stack"} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={isSignIn ? "form login-form" : "form factor"} noValidate onSubmit={(event) => void submit(event)}>
       <FormAlert message={errors.root?.message} />
       {children}
       <TextField {...secrets[name]} autoFocus error={errors[name]?.message} field={register(name, { required: "is required" })} help={help} />
-      <div className={isSignIn ? "login-buttons stack is-close" : "row"}>
+      <div className={isSignIn ? "login-buttons stack is-close" : "form-actions"}>
         <BusyButton type="submit" intent={intent} isBusy={isSubmitting} text={text} fill={isSignIn} />
-        {wayOut ? <Button {...wayOut} {...(isSignIn ? { variant: "minimal" as const } : {})} /> : null}
+        {wayOut ? <Button {...wayOut} {...(isSignIn ? { intent: Intent.PRIMARY, variant: "minimal" as const } : {})} /> : null}
       </div>
     </form>
   );

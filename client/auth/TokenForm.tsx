@@ -8,6 +8,7 @@ import { useSystem } from "../shell/session/viewer.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { daysAfter } from "../ui/text/dates.ts";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
+import { DateField } from "../ui/field/DateField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import type { MadeToken } from "./MadeTokenNotice.tsx";
 import { privilegeTitles } from "./privilegeTitles.ts";
@@ -29,7 +30,7 @@ type TokenFormProps = {
 /** Makes an access token for the signed-in person or for a service account. */
 export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps) {
   const { today } = useSystem();
-  const { register, handleSubmit, setError, formState } = useForm<z.input<typeof newTokenRules>, unknown, NewToken>({
+  const { register, control, handleSubmit, setError, formState } = useForm<z.input<typeof newTokenRules>, unknown, NewToken>({
     defaultValues: { name: "", expiryDate: daysAfter(today, 90), privileges: [] },
     resolver: zodResolver(newTokenRules),
   });
@@ -47,28 +48,29 @@ export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps
   });
 
   return (
-    <form className={`${Classes.CARD} stack`} aria-label="New token" noValidate onSubmit={(event) => void submit(event)}>
+    <form className={`${Classes.CARD} form`} aria-label="New token" noValidate onSubmit={(event) => void submit(event)}>
       <FormAlert message={errors.root?.message} />
-      <div className="grid is-two">
+      <div className="form-grid">
         <TextField label="Token name" field={register("name")} error={errors.name?.message} autoComplete="off" autoFocus />
-        <TextField
-          label="Last day"
-          field={register("expiryDate")}
-          type="date"
-          error={errors.expiryDate?.message}
+        <DateField
+          control={control}
           help={`At most ${mostTokenDays} days from today`}
+          label="Last day"
+          max={daysAfter(today, mostTokenDays)}
+          min={today}
+          name="expiryDate"
         />
       </div>
       {privileges ? (
-        <fieldset className="grid plain">
+        <fieldset className="form-checks">
           <legend>Privileges</legend>
-          {privileges.length === 0 ? <p className="note">You have none to give: the token can read what every signed-in user can.</p> : null}
+          {privileges.length === 0 ? <p className="form-note">You have none to give: the token can read what every signed-in user can.</p> : null}
           {privileges.map((name) => (
             <Checkbox {...register("privileges")} key={name} label={privilegeTitles[name]} value={name} />
           ))}
         </fieldset>
       ) : null}
-      <div className="row">
+      <div className="form-actions">
         <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Make token" type="submit" />
         <Button onClick={onCancel} text="Cancel" />
       </div>

@@ -1,7 +1,8 @@
-import { FormGroup, InputGroup } from "@blueprintjs/core";
+import { FormGroup } from "@blueprintjs/core";
 import { useId } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useSystem } from "../shell/session/viewer.ts";
+import { DayInput } from "../ui/field/DayInput.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { daysAfter, formatDate, mondayOf } from "../ui/text/dates.ts";
 import { asAtWords } from "../shell/clock/asAt.ts";
@@ -38,7 +39,7 @@ export function ChangesScreen() {
       <div className="report-controls row screen-only">
         <DocumentScopeControls {...about} names={names} />
         <FormGroup label="Since" labelFor={field}>
-          <InputGroup id={field} max={today} min="2000-01-01" onChange={(event) => choose(event.currentTarget.value)} type="date" value={since} />
+          <DayInput id={field} label="Since" max={today} onChange={choose} value={since} />
         </FormGroup>
         {[mondayOf(today), daysAfter(mondayOf(today), -week)].map((monday) => (
           <button className="link-button" key={monday} onClick={() => choose(monday)} type="button">

@@ -77,8 +77,7 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
   return (
     <ModalDialog isOpen={isOpen} onClose={close} title="Add file">
       <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
-        <DialogBody>
-          <div className="stack">
+        <DialogBody className="form">
             <SelectField
               error={errors.fileType?.message}
               field={register("fileType")}
@@ -101,7 +100,6 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
             <TextField error={errors.fileDescription?.message} field={register("fileDescription")} help="12 to 128 characters" label="Description" />
             {hasKey ? <TextField error={errors.dbKey?.message} field={register("dbKey")} help="Exactly 8 characters" label="Database key" /> : null}
             {percent === undefined ? null : <UploadProgress finalising="Finalising, please wait" label="Upload" percent={percent} />}
-          </div>
         </DialogBody>
         <DialogFooter
           actions={

@@ -7,6 +7,7 @@ import { showSuccess } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { CheckField } from "../ui/field/CheckField.tsx";
+import { DateField } from "../ui/field/DateField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
@@ -27,7 +28,7 @@ type ReleaseDialogProps = { file: DownloadsTable_DownloadFragment; onChange: () 
 /** Sets to which version a file updates a site, and from which versions. */
 export function ReleaseDialog({ file, onChange, onClose }: ReleaseDialogProps) {
   const { id, name, version, installs, appliesFrom, appliesTo, channel, requiredSince } = file;
-  const { register, handleSubmit, setError, formState } = useForm<Values>({
+  const { register, control, handleSubmit, setError, formState } = useForm<Values>({
     defaultValues: {
       version: version ?? "",
       library: version === null || installs.includes("LIBRARY"),
@@ -62,10 +63,9 @@ export function ReleaseDialog({ file, onChange, onClose }: ReleaseDialogProps) {
   return (
     <ModalDialog isOpen onClose={onClose} title={`Version of ${name}`}>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody>
-          <div className="stack">
+        <DialogBody className="form">
             <TextField error={errors.version?.message} field={register("version")} help="That a site runs after it, such as 4.10.2. Without one the file belongs to no release." label="Version" />
-            <fieldset className="row plain">
+            <fieldset className="form-checks plain">
               <legend>Installs</legend>
               <CheckField field={register("library")} label={partLabels.library} />
               <CheckField field={register("database")} label={partLabels.database} />
@@ -82,9 +82,8 @@ export function ReleaseDialog({ file, onChange, onClose }: ReleaseDialogProps) {
                 { value: "PILOT", label: channelLabels.pilot },
               ]}
             />
-            <TextField error={errors.requiredSince?.message} field={register("requiredSince")} help="Since this day older versions count as old" label="Required since" type="date" />
+            <DateField control={control} help="Since this day older versions count as old" label="Required since" name="requiredSince" />
             <FormAlert message={errors.root?.message} />
-          </div>
         </DialogBody>
         <DialogFooter
           actions={

@@ -24,7 +24,7 @@ import { QueryState } from "../ui/notice/QueryState.tsx";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilitiesTable } from "./FacilitiesTable.tsx";
-import { chipsOf, exportQuery, readFilter, readVariables, sortKeys, wrongIn } from "./facilityFilter.ts";
+import { chipsOf, exportQuery, readFilter, readVariables, facilityOrders, wrongIn } from "./facilityFilter.ts";
 import type { ListFilter } from "./facilityFilter.ts";
 import { FacilityFilterForm } from "./FacilityFilterForm.tsx";
 import { FacilityLinks } from "./FacilityLinks.tsx";
@@ -106,15 +106,6 @@ const scopeOf = ({ provinceId, districtId, implementingPartnerId }: ListFilter) 
   implementingPartnerId: implementingPartnerId ?? undefined,
 });
 
-const orders = [
-  { by: "name", words: "Name" },
-  { by: "hmisCode", words: "HMIS code" },
-  { by: "district", words: "District" },
-  { by: "province", words: "Province" },
-  { by: "implementingPartner", words: "Partner" },
-  { by: "mode", words: "Present mode" },
-];
-
 /**
  * The list. Its whole state is the address: place, partner and mode in the path; text, filters, order and page as parameters (facilityFilter.ts).
  * The columns are in FacilitiesTable.tsx; those of the CSV are the server's.
@@ -130,7 +121,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const isPlace = districtId != null || provinceId != null;
   const text = searchTextIn(url, "search");
   const hasText = text !== undefined;
-  const sorting = useSorting(sortKeys, hasText ? undefined : "name");
+  const sorting = useSorting(facilityOrders, hasText ? undefined : "name");
 
   const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
   const list = ({ facilities: { totalCount, nodes }, ...data }: Answer) => (
@@ -141,7 +132,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
       <FacilityTextForm isWaiting={stale} label="Filter by name or code" name="search" />
       <ListBar chips={chips(data)} form={<FacilityFilterForm />}>
         <div className={hasOverview(params) ? undefined : "only-narrow"}>
-          <SortSelect options={orders} sorting={sorting} />
+          <SortSelect orders={facilityOrders} sorting={sorting} />
         </div>
         <ExportButton href={files.facilitiesCsv(exportQuery(params, url, filter))} label="of this list of facilities" />
         <ViewsButton />

@@ -1,4 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, useWatch } from "react-hook-form";
 import type { FieldPath } from "react-hook-form";
@@ -10,10 +10,10 @@ import { connectivityRules, settingsRules } from "../../gateway/facility/setting
 import { graphql } from "../gql/gql.ts";
 import type { FacilityEditDialogQueryQuery } from "../gql/graphql.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
+import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { TickField } from "../ui/field/TickField.tsx";
-import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { EditableField } from "./EditableField.tsx";
 import { readFields } from "./facilityFields.ts";
 import { ServiceAreasField } from "./ServiceAreasField.tsx";
@@ -133,8 +133,8 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
   const [isPresent, isCovered, activeAreas] = useWatch({ control, name: ["present", "mobileCoverage", "serviceAreas"] });
   return (
     <form noValidate onSubmit={(event) => void save(event)}>
-      <div className="facility-edit grid is-two">
-        {errors.root ? (
+      <DialogBody className="form form-grid is-half">
+        {errors.root?.message ? (
           <div className="is-wide">
             <FormAlert message={errors.root.message} />
           </div>
@@ -175,11 +175,15 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
             disabled={!isCovered}
           />
         </section>
-      </div>
-      <div className="facility-edit-buttons">
-        <Button onClick={onClose} text="Close" />
-        <Button intent={Intent.PRIMARY} disabled={isSubmitting} text={isSubmitting ? "Saving …" : "Save changes"} type="submit" />
-      </div>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button onClick={onClose} text="Close" />
+            <Button disabled={isSubmitting} intent={Intent.PRIMARY} text={isSubmitting ? "Saving …" : "Save changes"} type="submit" />
+          </>
+        }
+      />
     </form>
   );
 }

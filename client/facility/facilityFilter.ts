@@ -68,8 +68,16 @@ const textsIn = (url: URLSearchParams): ListTexts => textsOf(listParameters, url
 /** The first invalid filter, as it is in the address. */
 export const wrongIn = (url: URLSearchParams): { name: string; text: string } | undefined => wrongTextOf(listParameters, url);
 
-/** Keys by which lists of facilities may be sorted. */
-export const sortKeys = ["name", "hmisCode", "district", "province", "implementingPartner", "mode", "lastAssessed"];
+/** The orders of lists of facilities. */
+export const facilityOrders = {
+  name: "Name",
+  hmisCode: "HMIS code",
+  district: "District",
+  province: "Province",
+  implementingPartner: "Partner",
+  mode: "Present mode",
+  lastAssessed: "Last visit",
+} as const;
 
 type Named = { province?: { name: string } | null; district?: { name: string } | null; implementingPartner?: { implementingPartner: string } | null };
 
@@ -89,7 +97,7 @@ export function chipsOf(params: Params, url: URLSearchParams, named: Named): Chi
 
 /** The filters and the order of this list, as search parameters of the server's CSV file. */
 export function exportQuery(params: Params, url: URLSearchParams, filter: ListFilter): Record<string, string> {
-  const sort = sortIn(url, sortKeys);
+  const sort = sortIn(url, facilityOrders);
   const search = searchTextIn(url, "search");
   return {
     ...Object.fromEntries(Object.entries(filter).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]))),
@@ -117,7 +125,7 @@ export function readFilter(params: Params, url: URLSearchParams): ListFilter | u
 /** The variables of the list's query: the filter, the places and partner to name, the text, the order and the page. */
 export function readVariables(params: Params, filter: ListFilter, url: URLSearchParams) {
   const { provinceId, districtId, implementingPartnerId } = filter;
-  const sort = sortIn(url, sortKeys);
+  const sort = sortIn(url, facilityOrders);
   const match = { ...(isWithoutPartner(params, url) ? { hasImplementingPartner: false } : {}), ...listMatch(textsIn(url)) };
   return {
     ...filter,

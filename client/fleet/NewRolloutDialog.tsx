@@ -6,6 +6,7 @@ import { showSuccess } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { CheckField } from "../ui/field/CheckField.tsx";
+import { DateField } from "../ui/field/DateField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
@@ -30,7 +31,7 @@ type NewRolloutDialogProps = { isOpen: boolean; onClose: () => void; onMade: () 
 /** Creates a rollout: which sites get which version, and from when on. */
 export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogProps) {
   const { provinces, partners } = usePlaces();
-  const { register, handleSubmit, setError, reset, formState } = useForm<Values>({
+  const { register, control, handleSubmit, setError, reset, formState } = useForm<Values>({
     defaultValues: { version: "", channel: "GENERAL", provinceIds: [], districtIds: [], implementingPartnerIds: [], percentage: "100", facilities: "", startDay: "", leaveBehind: false },
   });
   const { errors, isSubmitting } = formState;
@@ -57,9 +58,9 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
   return (
     <ModalDialog isOpen={isOpen} onClose={onClose} title="New rollout">
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody>
+        <DialogBody className="form">
           <TextField error={errors.version?.message} field={register("version")} help="The target version of the sites; files with a version must lead to it" label="Version" />
-          <TextField error={errors.startDay?.message} field={register("startDay")} label="First day" type="date" />
+          <DateField control={control} label="First day" name="startDay" />
           <fieldset className="plain fleet-choice">
             <legend>Places: none is the whole country</legend>
             <div className="fleet-places">

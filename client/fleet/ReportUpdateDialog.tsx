@@ -36,12 +36,10 @@ export function ReportUpdateDialog({ facilityUuid, file, onClose, onReported }: 
   return (
     <ModalDialog isOpen onClose={onClose} title={`Report on ${file.name}`}>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody>
-          <div className="stack is-close">
+        <DialogBody className="form">
             <FormAlert message={errors.root?.message} />
             <SelectField field={register("outcome")} label="What became of it" options={outcomes} />
             {hasFailed ? <TextField error={errors.why?.message} field={register("why")} label="Why" /> : null}
-          </div>
         </DialogBody>
         <DialogFooter
           actions={

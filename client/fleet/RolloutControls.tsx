@@ -62,7 +62,7 @@ export function RolloutControls({ rollout, onChange }: { rollout: FragmentType<t
           <DialogBody>
             <TextField
               error={fault}
-              field={{ name: "share", value: share, onChange: ({ target }: { target: unknown }) => setShare((target as HTMLInputElement).value) }}
+              field={{ name: "share", value: share, onChange: ({ currentTarget }) => setShare(currentTarget.value) }}
               help="In percent: a larger share has all sites of a smaller one"
               inputMode="numeric"
               label="Share"

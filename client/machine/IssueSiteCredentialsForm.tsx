@@ -11,7 +11,7 @@ import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { daysAfter } from "../ui/text/dates.ts";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
-import { TextField } from "../ui/field/TextField.tsx";
+import { DateField } from "../ui/field/DateField.tsx";
 import { client, mutate, useScreenQuery } from "../urql.ts";
 
 const placesQuery = graphql(`
@@ -97,7 +97,7 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
   });
 
   return (
-    <form className={`${Classes.CARD} stack`} aria-label="Issue credentials" noValidate onSubmit={(event) => void submit(event)}>
+    <form className={`${Classes.CARD} form`} aria-label="Issue credentials" noValidate onSubmit={(event) => void submit(event)}>
       <FormAlert message={errors.root?.message} />
       <TextAreaField
         label="Facilities"
@@ -106,7 +106,7 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
         help="HMIS codes or uuids, one on each line or set apart by commas"
         rows={6}
       />
-      <div className="grid">
+      <div className="form-grid">
         <FormGroup label="Add all of a district" labelFor="issue-district">
           <HTMLSelect disabled={isAdding} fill id="issue-district" onChange={(event) => event.currentTarget.value && void add(Number(event.currentTarget.value))} value="">
             <option value="">Choose a district</option>
@@ -121,12 +121,12 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
             ))}
           </HTMLSelect>
         </FormGroup>
-        <TextField label="Last day" field={register("expiryDate")} type="date" error={errors.expiryDate?.message} help={`At most ${mostTokenDays} days from today`} />
+        <DateField control={control} help={`At most ${mostTokenDays} days from today`} label="Last day" max={daysAfter(today, mostTokenDays)} min={today} name="expiryDate" />
       </div>
-      <p className="note">
+      <p className="form-note">
         A credential that a facility has already works until the new one is first used.
       </p>
-      <div className="row">
+      <div className="form-actions">
         <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text={count > 0 ? `Issue for ${counted(count, "facility", "facilities")}` : "Issue"} type="submit" />
         <Button onClick={onCancel} text="Cancel" />
       </div>

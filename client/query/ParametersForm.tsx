@@ -1,12 +1,14 @@
 import { Button, FormGroup, HTMLSelect, InputGroup, Intent } from "@blueprintjs/core";
-import { type FormEvent, useId } from "react";
+import { type FormEvent, useId, useState } from "react";
+import { DayInput } from "../ui/field/DayInput.tsx";
 import { givenTexts, isRequired, kindOf, type Parameter, usualText } from "./parameterValues.ts";
 
-const inputTypes = { whole: "number", number: "number", date: "date" } as const;
+const inputTypes = { whole: "number", number: "number" } as const;
 const hints: Partial<Record<ReturnType<typeof kindOf>, string>> = { choices: "Several with commas between them" };
 
 function ParameterField({ parameter, text }: { parameter: Parameter; text: string }) {
   const id = useId();
+  const [day, setDay] = useState(text);
   const kind = kindOf(parameter);
   const { name, choices } = parameter;
   const required = isRequired(parameter);
@@ -23,6 +25,11 @@ function ParameterField({ parameter, text }: { parameter: Parameter; text: strin
             </option>
           ))}
         </HTMLSelect>
+      ) : kind === "date" ? (
+        <>
+          <DayInput id={id} label={name} onChange={setDay} required={required} value={day} />
+          <input name={name} type="hidden" value={day} />
+        </>
       ) : (
         <InputGroup defaultValue={text} id={id} name={name} required={required} step={kind === "number" ? "any" : undefined} type={inputTypes[kind as keyof typeof inputTypes] ?? "text"} />
       )}

@@ -1,11 +1,11 @@
 import { Intent } from "@blueprintjs/core";
-import { useState } from "react";
-import { formatDate } from "../ui/text/dates.ts";
+import { DateField } from "../ui/field/DateField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { formatDate } from "../ui/text/dates.ts";
 import { RefusalNote } from "./RefusalNote.tsx";
 import { callRegistry, paths, type RegisteredFacility } from "./registryCalls.ts";
-import { useRegistryCall } from "./useRegistryCall.ts";
+import { useRegistryForm } from "./useRegistryForm.ts";
 
 type ClosingFormProps = {
   facility: RegisteredFacility;
@@ -15,39 +15,24 @@ type ClosingFormProps = {
   onReadAgain: () => void;
 };
 
-const textOf = (event: { target: unknown }) => (event.target as HTMLInputElement).value;
-
 /** Closes a facility from a day on, or opens it again. */
 export function ClosingForm({ facility, etag, today, onSaved, onReadAgain }: ClosingFormProps) {
   const { facilityUuid, facilityName, closedOn, closeReason } = facility;
-  const [day, setDay] = useState(today);
-  const [reason, setReason] = useState("");
-  const { isBusy, isStale, faultOf, otherFault, onEdit, send } = useRegistryCall();
-  const submit = async () => {
-    const done = await send(() =>
-      closedOn === null
-        ? callRegistry("POST", paths.act(facilityUuid, "close"), { body: { closedOn: day, reason }, etag })
-        : callRegistry("POST", paths.act(facilityUuid, "reopen"), { etag }),
-    );
-    if (done) onSaved(closedOn === null ? `${facilityName} is closed` : `${facilityName} is open again`);
-  };
+  const isOpen = closedOn === null;
+  const { control, register, handleSubmit, errors, isBusy, refusal, send } = useRegistryForm(isOpen ? { closedOn: today, reason: "" } : {});
+  const submit = handleSubmit(async (body) => {
+    const done = await send(callRegistry("POST", paths.act(facilityUuid, isOpen ? "close" : "reopen"), isOpen ? { body, etag } : { etag }));
+    if (done) onSaved(isOpen ? `${facilityName} is closed` : `${facilityName} is open again`);
+  });
   return (
-    <form
-      className="registry-form stack"
-      noValidate
-      onInput={onEdit}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <RefusalNote isStale={isStale} message={otherFault((path) => closedOn === null && (path === "closedOn" || path === "reason"))} onReadAgain={onReadAgain} />
-      {closedOn === null ? (
+    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+      <RefusalNote {...refusal} onReadAgain={onReadAgain} />
+      {isOpen ? (
         <>
-          <p className="note">From that day on it leaves lists, counts and expectations. Its history stays, and questions as at an earlier day count it.</p>
-          <div className="grid">
-            <TextField error={faultOf("closedOn")} field={{ name: "closedOn", value: day, onChange: (event: { target: unknown }) => setDay(textOf(event)) }} isRequired label="Closed from" max={today} type="date" />
-            <TextField autoComplete="off" error={faultOf("reason")} field={{ name: "reason", value: reason, onChange: (event: { target: unknown }) => setReason(textOf(event)) }} isRequired label="Reason" />
+          <p className="form-note">From that day on it leaves lists, counts and expectations. Its history stays, and questions as at an earlier day count it.</p>
+          <div className="form-grid">
+            <DateField control={control} isRequired label="Closed from" max={today} name="closedOn" />
+            <TextField autoComplete="off" error={errors.reason?.message} field={register("reason")} isRequired label="Reason" />
           </div>
         </>
       ) : (
@@ -55,8 +40,8 @@ export function ClosingForm({ facility, etag, today, onSaved, onReadAgain }: Clo
           Closed since {formatDate(closedOn)}: {closeReason}.
         </p>
       )}
-      <div className="row">
-        <BusyButton intent={closedOn === null ? Intent.DANGER : Intent.PRIMARY} isBusy={isBusy} text={closedOn === null ? "Close facility" : "Open again"} type="submit" />
+      <div className="form-actions">
+        <BusyButton intent={isOpen ? Intent.DANGER : Intent.PRIMARY} isBusy={isBusy} text={isOpen ? "Close facility" : "Open again"} type="submit" />
       </div>
     </form>
   );

@@ -1,13 +1,14 @@
-import { Button, HTMLSelect, Intent } from "@blueprintjs/core";
-import { useState } from "react";
-import { Field } from "../ui/field/Field.tsx";
+import { Button, Intent } from "@blueprintjs/core";
+import { useFieldArray, useWatch } from "react-hook-form";
+import { DateField } from "../ui/field/DateField.tsx";
+import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { RefusalNote } from "./RefusalNote.tsx";
 import { callRegistry, type Identifier, paths } from "./registryCalls.ts";
-import { useRegistryCall } from "./useRegistryCall.ts";
+import { useRegistryForm } from "./useRegistryForm.ts";
 
-type Row = { key: number; system: string; value: string; from: string; until: string };
+type Row = { system: string; value: string; from: string; until: string };
 type IdentifiersFormProps = {
   facilityUuid: string;
   identifiers: Identifier[];
@@ -18,63 +19,50 @@ type IdentifiersFormProps = {
   onReadAgain: () => void;
 };
 
-let lastKey = 0;
-const rowOf = ({ system, value, from, until }: Identifier): Row => ({ key: (lastKey += 1), system, value, from: from ?? "", until: until ?? "" });
-const textOf = (event: { target: unknown }) => (event.target as HTMLInputElement).value;
+const rowOf = ({ system, value, from, until }: Identifier): Row => ({ system, value, from: from ?? "", until: until ?? "" });
 
 /** All identifiers of a facility, a line for each: added, ended on a day, corrected or removed. */
 export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, today, onSaved, onReadAgain }: IdentifiersFormProps) {
-  const [rows, setRows] = useState(() => identifiers.map(rowOf));
-  const { isBusy, isStale, faultOf, otherFault, onEdit, refuse, send } = useRegistryCall();
-  const change = (key: number, part: Partial<Row>) => setRows(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
-  const save = async () => {
-    const given = rows.map(({ system, value, from, until }) => ({ system, value, from: from || null, until: until || null }));
-    if (await send(() => callRegistry("PUT", paths.identifiers(facilityUuid), { body: { identifiers: given }, etag }))) onSaved();
-  };
-  const nameOf = (row: Row) => `${systems.find(({ system }) => system === row.system)?.name ?? row.system} ${row.value}`.trim();
+  const { control, register, handleSubmit, setValue, errors, isBusy, refusal, send } = useRegistryForm<{ identifiers: Row[] }>({
+    identifiers: identifiers.map(rowOf),
+  });
+  const { fields, append, remove } = useFieldArray({ control, name: "identifiers" });
+  const rows = useWatch({ control, name: "identifiers" });
+  const save = handleSubmit(async ({ identifiers: typed }) => {
+    const given = typed.map(({ system, value, from, until }) => ({ system, value, from: from || null, until: until || null }));
+    if (await send(callRegistry("PUT", paths.identifiers(facilityUuid), { body: { identifiers: given }, etag }))) onSaved();
+  });
+  const nameOf = ({ system, value }: Row) => `${systems.find((one) => one.system === system)?.name ?? system} ${value}`.trim();
   return (
-    <form
-      className="registry-form stack"
-      noValidate
-      onInput={onEdit}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <RefusalNote isStale={isStale} message={otherFault((path) => /^identifiers\.\d+\.(system|value|from|until)$/.test(path))} onReadAgain={onReadAgain} />
-      {rows.length === 0 ? <p className="note">No other system knows this facility.</p> : null}
-      {rows.map((row, at) => {
-        const pathOf = (name: string) => `identifiers.${at}.${name}`;
-        const fault = (name: string) => faultOf(pathOf(name));
-        const field = (name: "value" | "from" | "until") => ({ name: pathOf(name), value: row[name], onChange: (event: { target: unknown }) => change(row.key, { [name]: textOf(event) }) });
+    <form className="form" noValidate onSubmit={(event) => void save(event)}>
+      <RefusalNote {...refusal} onReadAgain={onReadAgain} />
+      {fields.length === 0 ? <p className="form-note">No other system knows this facility.</p> : null}
+      {fields.map((field, at) => {
+        const row = rows[at] ?? field;
+        const faults = errors.identifiers?.[at];
         return (
-          <fieldset className="registry-line grid plain" key={row.key}>
+          <fieldset className="registry-line" key={field.id}>
             <legend className="visually-hidden">{`Identifier ${at + 1}: ${nameOf(row)}`}</legend>
-            <Field error={fault("system")} label="System">
-              {(control) => (
-                <HTMLSelect {...control} fill name={pathOf("system")} onChange={(event) => change(row.key, { system: textOf(event) })} options={systems.map(({ system, name }) => ({ value: system, label: name }))} value={row.system} />
-              )}
-            </Field>
-            <TextField autoComplete="off" error={fault("value")} field={field("value")} label="Identifier" />
-            <TextField error={fault("from")} field={field("from")} label="From" type="date" />
-            <TextField error={fault("until")} field={field("until")} label="Until" type="date" />
-            <div className="row registry-line-actions">
-              {row.until === "" && row.value !== "" ? <Button aria-label={`End ${nameOf(row)} today`} onClick={() => change(row.key, { until: today })} text="End" /> : null}
-              <Button
-                aria-label={`Remove ${nameOf(row)}`}
-                onClick={() => {
-                  refuse(undefined);
-                  setRows(rows.filter(({ key }) => key !== row.key));
-                }}
-                text="Remove"
-              />
+            <SelectField
+              error={faults?.system?.message}
+              field={register(`identifiers.${at}.system`)}
+              label="System"
+              options={systems.map(({ system, name }) => ({ value: system, label: name }))}
+            />
+            <TextField autoComplete="off" error={faults?.value?.message} field={register(`identifiers.${at}.value`)} label="Identifier" />
+            <DateField control={control} label="From" name={`identifiers.${at}.from`} />
+            <DateField control={control} label="Until" name={`identifiers.${at}.until`} />
+            <div className="form-actions">
+              {row.until === "" && row.value !== "" ? (
+                <Button aria-label={`End ${nameOf(row)} today`} onClick={() => setValue(`identifiers.${at}.until`, today)} text="End" />
+              ) : null}
+              <Button aria-label={`Remove ${nameOf(row)}`} onClick={() => remove(at)} text="Remove" />
             </div>
           </fieldset>
         );
       })}
-      <div className="row">
-        <Button onClick={() => setRows([...rows, rowOf({ system: systems[0]?.system ?? "", value: "", from: null, until: null })])} text="Add identifier" />
+      <div className="form-actions">
+        <Button onClick={() => append({ system: systems[0]?.system ?? "", value: "", from: "", until: "" })} text="Add identifier" />
         <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text="Save identifiers" type="submit" />
       </div>
     </form>

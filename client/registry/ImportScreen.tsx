@@ -111,7 +111,7 @@ export function ImportScreen() {
         const title = listTitles[list];
         const changing = kinds.find(({ kind }) => kind === "IDENTIFIER_CHANGE");
         const panel = () => (
-          <div className="registry-form stack">
+          <div className="stack">
             {isOpen && list !== "SAME" && (counts ? counts.acceptable : rows.totalCount) > 0 ? (
               <div className="row">
                 {list === "IDENTIFIER_CHANGE" ? null : (

@@ -86,8 +86,8 @@ export function ListFileForm({ note, label, accept, button, path: address, route
   );
 
   return (
-    <form className="registry-form stack" noValidate onInput={edited} onSubmit={submit}>
-      <p className="note">{note}</p>
+    <form className="form" noValidate onInput={edited} onSubmit={submit}>
+      <p className="form-note">{note}</p>
       {children ? children(field, (name) => faults.find((fault) => fault.path === name)?.message) : field}
       {others.length > 0 ? (
         <ul className="import-faults" role="alert">
@@ -100,7 +100,7 @@ export function ListFileForm({ note, label, accept, button, path: address, route
         </ul>
       ) : null}
       {percent === undefined ? null : <UploadProgress finalising="Comparing with the registry, please wait" label="Upload" percent={percent} />}
-      <div className="row">
+      <div className="form-actions">
         <Button disabled={percent !== undefined} intent="primary" text={button} type="submit" />
       </div>
     </form>

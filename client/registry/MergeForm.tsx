@@ -10,7 +10,7 @@ import { formatDate } from "../ui/text/dates.ts";
 import { client } from "../urql.ts";
 import { RefusalNote } from "./RefusalNote.tsx";
 import { callRegistry, type Identifier, paths, type RegisteredFacility } from "./registryCalls.ts";
-import { useRegistryCall } from "./useRegistryCall.ts";
+import { useRegistryForm } from "./useRegistryForm.ts";
 
 const query = graphql(`
   query MergeFormQuery($text: String!) {
@@ -27,51 +27,45 @@ type MergeFormProps = { facility: RegisteredFacility; etag: string; systems: rea
 /** Merges a facility into another one: search the other, see what would move to it, confirm. */
 export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: MergeFormProps) {
   const { facilityUuid, facilityName } = facility;
-  const [text, setText] = useState("");
   const [found, setFound] = useState<Found>();
   const [preview, setPreview] = useState<Preview>();
-  const { isBusy, isStale, otherFault, refuse, send } = useRegistryCall();
+  const { register, handleSubmit, errors, isBusy, refusal, refuse, send } = useRegistryForm({ search: "" });
 
-  const search = async () => {
+  const search = handleSubmit(async ({ search: typed }) => {
     setPreview(undefined);
-    if (text.trim().length < searchMinimum) return refuse({ status: 422, message: `Type at least ${searchMinimum} characters of the other facility's name or code.`, faults: [] });
-    const { data, error } = await client.query(query, { text: text.trim() }, { requestPolicy: "network-only" }).toPromise();
+    const text = typed.trim();
+    if (text.length < searchMinimum) return refuse({ status: 422, message: `Type at least ${searchMinimum} characters of the other facility's name or code.`, faults: [] });
+    const { data, error } = await client.query(query, { text }, { requestPolicy: "network-only" }).toPromise();
     if (!data) return refuse({ status: 0, message: error ? reasonOf(error) : failureWords(undefined), faults: [] });
-    refuse(undefined);
     const rows = data.facilities.nodes
       .filter((one) => one.facilityUuid !== facilityUuid)
       .map((one) => ({ facilityUuid: one.facilityUuid, words: [one.facilityName, one.hmisCode, one.district.name, one.province.name].filter(Boolean).join(", ") }));
     setFound({ total: data.facilities.totalCount, rows });
-  };
+  });
   const choose = async (into: string) => {
     setPreview(undefined);
-    const answer = await send(() => callRegistry<Preview>("GET", paths.preview(facilityUuid, into)));
+    const answer = await send(callRegistry<Preview>("GET", paths.preview(facilityUuid, into)));
     setPreview(answer?.body);
   };
-  const merge = async ({ into }: Preview) => {
-    if (await send(() => callRegistry("POST", paths.act(facilityUuid, "merge"), { body: { into: into.facilityUuid }, etag }))) onMerged(into.facilityUuid);
-  };
+  const merge = ({ into }: Preview) =>
+    handleSubmit(async () => {
+      if (await send(callRegistry("POST", paths.act(facilityUuid, "merge"), { body: { into: into.facilityUuid }, etag }))) onMerged(into.facilityUuid);
+    })();
 
   return (
-    <form
-      className="registry-form stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void search();
-      }}
-    >
-      <p className="note">Where one site is in the list twice: this entry becomes one with the other, which stays. It can be undone for 30 days.</p>
-      <RefusalNote isStale={isStale} message={otherFault(() => false)} onReadAgain={onReadAgain} />
-      <div className="row registry-search">
+    <form className="form" noValidate onSubmit={(event) => void search(event)}>
+      <p className="form-note">Where one site is in the list twice: this entry becomes one with the other, which stays. It can be undone for 30 days.</p>
+      <RefusalNote {...refusal} onReadAgain={onReadAgain} />
+      <div className="form-grid registry-search">
         <TextField
           autoComplete="off"
-          field={{ name: "into", value: text, onChange: ({ target }: { target: unknown }) => setText((target as HTMLInputElement).value) }}
+          error={errors.search?.message}
+          field={register("search")}
           label="The facility that stays: name, code or identifier"
         />
         <Button text="Search" type="submit" />
       </div>
-      <p className="note" role="status">
+      <p className="form-note" role="status">
         {found ? (found.rows.length === 0 ? "No other facility found" : `${counted(found.rows.length, "facility", "facilities")} to choose from${found.total > 6 ? "; more letters find it sooner" : ""}`) : ""}
       </p>
       {found && found.rows.length > 0 ? (
@@ -105,7 +99,7 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
                   {preview.into.facilityName} is closed since {formatDate(preview.into.closedOn)}: {facilityName} leaves lists and counts from then on.
                 </p>
               )}
-              <div className="row">
+              <div className="form-actions">
                 <BusyButton intent={Intent.DANGER} isBusy={isBusy} onClick={() => void merge(preview)} text={`Merge into ${preview.into.facilityName}`} />
                 <Button onClick={() => setPreview(undefined)} text="Cancel" />
               </div>

@@ -1,5 +1,4 @@
 import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
-import { useForm } from "react-hook-form";
 import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
@@ -8,7 +7,7 @@ import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { placeNames } from "./placeWords.ts";
 import { ProvinceField } from "./ProvinceField.tsx";
 import { callRegistry, paths, type RegistryPlace } from "./registryCalls.ts";
-import { useRegistryCall } from "./useRegistryCall.ts";
+import { useRegistryForm } from "./useRegistryForm.ts";
 
 type NewPlaceDialogProps = { kind: PlaceKind; isOpen: boolean; onClose: () => void; onAdded: (place: RegistryPlace) => void };
 
@@ -22,20 +21,22 @@ export function NewPlaceDialog({ kind, isOpen, onClose, onAdded }: NewPlaceDialo
 }
 
 function NewPlaceForm({ kind, onClose, onAdded }: Omit<NewPlaceDialogProps, "isOpen">) {
-  const { isBusy, faultOf, otherFault, onEdit, send } = useRegistryCall();
-  const { register, handleSubmit } = useForm({ defaultValues: { name: "", provinceId: "" } });
   const isDistrict = kind === "district";
+  const { register, handleSubmit, errors, isBusy, refusal, send } = useRegistryForm<{ name: string; provinceId?: string }>({
+    name: "",
+    ...(isDistrict ? { provinceId: "" } : {}),
+  });
   const submit = handleSubmit(async ({ name, provinceId }) => {
-    const body = { name, ...(provinceId === "" ? {} : { provinceId: Number(provinceId) }) };
-    const added = await send(() => callRegistry<RegistryPlace>("POST", paths.places(kind), { body }));
+    const body = { name, ...(provinceId ? { provinceId: Number(provinceId) } : {}) };
+    const added = await send(callRegistry<RegistryPlace>("POST", paths.places(kind), { body }));
     if (added) onAdded(added.body);
   });
   return (
-    <form className="registry-form stack" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
-      <DialogBody>
-        <FormAlert message={otherFault((path) => path === "name" || (isDistrict && path === "provinceId"))} />
-        <TextField autoComplete="off" error={faultOf("name")} field={register("name")} isName isRequired label="Name" />
-        {isDistrict ? <ProvinceField error={faultOf("provinceId")} field={register("provinceId")} /> : null}
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <DialogBody className="form">
+        <FormAlert message={refusal.message} />
+        <TextField autoComplete="off" error={errors.name?.message} field={register("name")} isName isRequired label="Name" />
+        {isDistrict ? <ProvinceField error={errors.provinceId?.message} field={register("provinceId")} /> : null}
       </DialogBody>
       <DialogFooter
         actions={

@@ -1,9 +1,8 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Checkbox, Classes } from "@blueprintjs/core";
 import { useState } from "react";
 import { TextField } from "../ui/field/TextField.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import type { PlacePart } from "./placeParts.ts";
-import "../ui/field/choices.css";
 
 /** With more rows than this, they are found by a part of their name. */
 const mostShown = 100;
@@ -22,27 +21,24 @@ export function PlacePartsField({ label, one, many, parts, chosen, onChoose }: P
     onChoose(next);
   };
   return (
-    <fieldset className="plain">
+    <fieldset className="form">
       <legend>{label}</legend>
-      <TextField autoComplete="off" field={{ name: "part", value: typed, onChange: ({ target }: { target: unknown }) => setTyped((target as HTMLInputElement).value) }} label="Part of the name" />
-      <ul className="plain stack is-close registry-parts-list">
+      <TextField autoComplete="off" field={{ name: "part", value: typed, onChange: ({ currentTarget }) => setTyped(currentTarget.value) }} label="Part of the name" />
+      <ul className={`${Classes.LIST_UNSTYLED} registry-choices`}>
         {shown.map(({ key, name, about }) => (
           <li key={key}>
-            <label className="check-field">
-              <input checked={chosen.has(key)} onChange={() => flip(key)} type="checkbox" />
-              <span>
-                {name} {about ? <span className="note">{about}</span> : null}
-              </span>
-            </label>
+            <Checkbox checked={chosen.has(key)} onChange={() => flip(key)}>
+              {name} {about ? <span className="form-note">{about}</span> : null}
+            </Checkbox>
           </li>
         ))}
       </ul>
-      {found.length > shown.length ? <p className="note">{`${formatNumber(found.length - shown.length)} more: type a part of the name to see them.`}</p> : null}
-      <p className="note" role="status">
+      {found.length > shown.length ? <p className="form-note">{`${formatNumber(found.length - shown.length)} more: type a part of the name to see them.`}</p> : null}
+      <p className="form-note" role="status">
         {found.length === 0 ? `No ${one} has this in its name. ` : ""}
         {`${formatNumber(chosen.size)} of ${counted(parts.length, one, many)} chosen`}
       </p>
-      <div className="row">
+      <div className="form-actions">
         <Button disabled={found.length === 0} onClick={() => onChoose(new Set([...chosen, ...found.map(({ key }) => key)]))} text={named ? "Choose all found" : "Choose all"} />
         <Button disabled={chosen.size === 0} onClick={() => onChoose(new Set())} text="Choose none" />
       </div>

@@ -4,23 +4,23 @@ import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
 import { placeNames } from "./placeWords.ts";
 import { RefusalNote } from "./RefusalNote.tsx";
 import { callRegistry, paths, type PlaceFormProps } from "./registryCalls.ts";
-import { useRegistryCall } from "./useRegistryCall.ts";
+import { useRegistryForm } from "./useRegistryForm.ts";
 
 /** Removes a place or partner on which nothing depends, for example a misspelt one. A refusal says what depends on it. */
 export function PlaceRemovalForm({ place, etag, onRemoved, onReadAgain }: PlaceFormProps & { onRemoved: () => void }) {
   const { kind, id, name } = place;
   const [isAsked, setAsked] = useState(false);
-  const { isBusy, isStale, otherFault, send } = useRegistryCall();
-  const remove = async () => {
-    const done = await send(() => callRegistry("DELETE", paths.place(kind, id), { etag }));
+  const { handleSubmit, isBusy, refusal, send } = useRegistryForm({});
+  const remove = handleSubmit(async () => {
+    const done = await send(callRegistry("DELETE", paths.place(kind, id), { etag }));
     setAsked(false);
     if (done) onRemoved();
-  };
+  });
   return (
-    <div className="registry-form stack">
-      <RefusalNote isStale={isStale} message={otherFault(() => false)} onReadAgain={onReadAgain} />
-      <p className="note">Only a {placeNames[kind].one} that nothing depends on can be removed. What was once in use is closed instead.</p>
-      <div className="row">
+    <div className="form">
+      <RefusalNote {...refusal} onReadAgain={onReadAgain} />
+      <p className="form-note">Only a {placeNames[kind].one} that nothing depends on can be removed. What was once in use is closed instead.</p>
+      <div className="form-actions">
         <Button intent={Intent.DANGER} onClick={() => setAsked(true)} text={`Remove ${placeNames[kind].one}`} />
       </div>
       <QuestionDialog intent={Intent.DANGER} isBusy={isBusy} isOpen={isAsked} onClose={() => setAsked(false)} onConfirm={() => void remove()} title="Remove">

@@ -1,5 +1,5 @@
 import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
@@ -11,7 +11,7 @@ import { PlacePartsField } from "./PlacePartsField.tsx";
 import { partNames, placeNames } from "./placeWords.ts";
 import { RefusalNote } from "./RefusalNote.tsx";
 import { callRegistry, paths, type PlaceFormProps, type RegistryPlace } from "./registryCalls.ts";
-import { useRegistryCall } from "./useRegistryCall.ts";
+import { useRegistryForm } from "./useRegistryForm.ts";
 
 /** The result of a split: the place that was split, the new one, and how many parts moved to it. */
 export type PlaceSplit = { from: RegistryPlace; into: RegistryPlace; moved: number };
@@ -28,11 +28,10 @@ export function PlaceSplitDialog({ isOpen, onClose, ...form }: PlaceSplitDialogP
 
 function PlaceSplitForm({ place, etag, onClose, onSplit, onReadAgain }: Omit<PlaceSplitDialogProps, "isOpen">) {
   const { kind, id, name: present } = place;
-  const [name, setName] = useState("");
   const [parts, setParts] = useState<readonly PlacePart[]>();
   const [hasFailed, setFailed] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const { isBusy, isStale, faultOf, otherFault, onEdit, refuse, send } = useRegistryCall();
+  const { register, handleSubmit, errors, isBusy, refusal, refuse, send } = useRegistryForm({ name: "" });
   const { field, one, many } = partNames[kind];
   useEffect(() => {
     listParts(place).then(setParts, () => setFailed(true));
@@ -42,22 +41,21 @@ function PlaceSplitForm({ place, etag, onClose, onSplit, onReadAgain }: Omit<Pla
     listParts(place).then(setParts, () => setFailed(true));
   };
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = handleSubmit(async ({ name }) => {
     if (chosen.size === 0 || chosen.size === parts?.length)
       return refuse({ status: 422, message: chosen.size === 0 ? `Choose the ${many} that go to the new ${placeNames[kind].one}.` : `All ${many} are chosen: at least one stays with ${present}.`, faults: [] });
     const body = { name, [field]: kind === "province" ? [...chosen].map(Number) : [...chosen] };
-    const done = await send(() => callRegistry<PlaceSplit>("POST", paths.placeAct(kind, id, "split"), { body, etag }));
+    const done = await send(callRegistry<PlaceSplit>("POST", paths.placeAct(kind, id, "split"), { body, etag }));
     if (done) onSplit(done.body);
-  };
+  });
   return (
-    <form className="registry-form stack" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
-      <DialogBody>
-        <RefusalNote isStale={isStale} message={otherFault((path) => path === "name")} onReadAgain={onReadAgain} />
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <DialogBody className="form">
+        <RefusalNote {...refusal} onReadAgain={onReadAgain} />
         <TextField
           autoComplete="off"
-          error={faultOf("name")}
-          field={{ name: "name", value: name, onChange: ({ target }: { target: unknown }) => setName((target as HTMLInputElement).value) }}
+          error={errors.name?.message}
+          field={register("name")}
           isName
           isRequired
           label={`Name of the new ${placeNames[kind].one}`}

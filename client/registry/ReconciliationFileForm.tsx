@@ -3,8 +3,6 @@ import { routes } from "../routes.ts";
 import { Suggestions, TextField } from "../ui/field/TextField.tsx";
 import { ListFileForm } from "./ListFileForm.tsx";
 
-const typed = (set: (value: string) => void) => ({ target }: { target: unknown }) => set((target as HTMLInputElement).value);
-
 /** Sends the list of another system, and opens the findings of the comparison. */
 export function ReconciliationFileForm({ sources }: { sources: readonly string[] }) {
   const [source, setSource] = useState(sources[0] ?? "");
@@ -21,11 +19,11 @@ export function ReconciliationFileForm({ sources }: { sources: readonly string[]
       routeOf={routes.reconciliation}
     >
       {(file, faultOf) => (
-        <div className="grid">
-          <TextField error={faultOf("source")} field={{ name: "source", value: source, onChange: typed(setSource) }} isRequired label="Whose list" suggestions="reconciliation-sources" />
+        <div className="form-grid">
+          <TextField error={faultOf("source")} field={{ name: "source", value: source, onChange: ({ currentTarget }) => setSource(currentTarget.value) }} isRequired label="Whose list" suggestions="reconciliation-sources" />
           <Suggestions id="reconciliation-sources" values={sources.length > 0 ? sources : ["DHIS2", "Ministry's public list"]} />
           {file}
-          <TextField error={faultOf("level")} field={{ name: "level", value: level, onChange: typed(setLevel) }} help="Of organisation units; without it the deepest" inputMode="numeric" label="Level of facilities" />
+          <TextField error={faultOf("level")} field={{ name: "level", value: level, onChange: ({ currentTarget }) => setLevel(currentTarget.value) }} help="Of organisation units; without it the deepest" inputMode="numeric" label="Level of facilities" />
         </div>
       )}
     </ListFileForm>

@@ -119,7 +119,7 @@ export function ReconciliationScreen() {
         const title = kind === gone ? "Gone" : findingTitles[kind];
         const openHere = kind === gone ? 0 : countOf(kind).open;
         const panel = () => (
-          <div className="registry-form stack">
+          <div className="stack">
             {kind === gone ? null : (
               <div className="row">
                 <span className="row">

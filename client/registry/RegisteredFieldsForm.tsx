@@ -1,5 +1,4 @@
 import { Intent } from "@blueprintjs/core";
-import { useForm } from "react-hook-form";
 import { byField, facilityFields, fieldNames, type FieldName } from "../../db/facilityFields.rules.ts";
 import { EditableField } from "../facility/EditableField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
@@ -7,7 +6,7 @@ import { TextField } from "../ui/field/TextField.tsx";
 import { DistrictField } from "./DistrictField.tsx";
 import { RefusalNote } from "./RefusalNote.tsx";
 import type { Answer, RegisteredFacility } from "./registryCalls.ts";
-import { useRegistryCall } from "./useRegistryCall.ts";
+import { useRegistryForm } from "./useRegistryForm.ts";
 
 type Values = { facilityName: string; districtId: string } & Record<FieldName, string>;
 type Name = keyof Values;
@@ -36,41 +35,33 @@ type RegisteredFieldsFormProps = {
 /** The name, place and plain fields of a facility in the registry. The codes of a present facility are edited with its identifiers. */
 export function RegisteredFieldsForm({ facility, action, onSave, onSaved, onReadAgain }: RegisteredFieldsFormProps) {
   const names = fieldNames.filter((name) => !facility || (name !== "hmisCode" && name !== "oldHmisCode"));
-  const { isBusy, isStale, faultOf, otherFault, onEdit, refuse, send } = useRegistryCall();
-  const { register, handleSubmit, reset, formState } = useForm<Values>({
-    defaultValues: {
-      facilityName: facility?.facilityName ?? "",
-      districtId: String(facility?.districtId ?? ""),
-      ...byField(fieldNames, (name) => String(facility?.[name] ?? "")),
-    },
+  const { register, handleSubmit, reset, formState, errors, isBusy, refusal, send } = useRegistryForm<Values>({
+    facilityName: facility?.facilityName ?? "",
+    districtId: String(facility?.districtId ?? ""),
+    ...byField(fieldNames, (name) => String(facility?.[name] ?? "")),
   });
   const { dirtyFields } = formState;
   const shown: readonly Name[] = ["facilityName", "districtId", ...names];
 
   const submit = handleSubmit(async (values) => {
-    const missing = [
-      ...(values.facilityName.trim() ? [] : [{ path: "facilityName", message: "is required" }]),
-      ...(values.districtId ? [] : [{ path: "districtId", message: "is required" }]),
-    ];
-    if (missing.length > 0) return refuse({ status: 422, message: "", faults: missing });
     const changed = shown.filter((name) => (facility ? dirtyFields[name] : name === "facilityName" || values[name].trim() !== ""));
-    const saved = await send(() => onSave(Object.fromEntries(changed.map((name) => [name, valueOf(name, values[name])]))));
+    const saved = await send(onSave(Object.fromEntries(changed.map((name) => [name, valueOf(name, values[name])]))));
     if (!saved) return;
     reset(values);
     onSaved(saved);
   });
 
   return (
-    <form className="registry-form stack" noValidate onInput={onEdit} onSubmit={(event) => void submit(event)}>
-      <RefusalNote isStale={isStale} message={otherFault((path) => shown.includes(path as Name))} onReadAgain={onReadAgain} />
-      <div className="grid">
-        <TextField autoComplete="off" error={faultOf("facilityName")} field={register("facilityName")} isName isRequired label="Facility name" />
-        <DistrictField error={faultOf("districtId")} field={register("districtId")} {...(facility ? { present: facility } : {})} />
+    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+      <RefusalNote {...refusal} onReadAgain={onReadAgain} />
+      <div className="form-grid">
+        <TextField autoComplete="off" error={errors.facilityName?.message} field={register("facilityName", { validate: (text) => text.trim() !== "" || "is required" })} isName isRequired label="Facility name" />
+        <DistrictField error={errors.districtId?.message} field={register("districtId", { required: "is required" })} {...(facility ? { present: facility } : {})} />
         {names.map((name) => (
-          <EditableField error={faultOf(name)} field={register(name)} key={name} name={name} />
+          <EditableField error={errors[name]?.message} field={register(name)} key={name} name={name} />
         ))}
       </div>
-      <div className="row">
+      <div className="form-actions">
         <BusyButton disabled={facility && !Object.values(dirtyFields).some(Boolean)} intent={Intent.PRIMARY} isBusy={isBusy} text={action} type="submit" />
       </div>
     </form>

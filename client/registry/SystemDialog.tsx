@@ -44,29 +44,27 @@ export function SystemDialog({ system: given, known, onClose, onSaved }: SystemD
   const title = given ? `Change ${given.name}` : "Add system";
   return (
     <ModalDialog isOpen onClose={onClose} title={title}>
-      <form className="registry-form stack" noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody>
-          <div className="stack">
-            <FormAlert message={errors.root?.message} />
-            <TextField autoComplete="off" error={errors.name?.message} field={register("name")} help="As people call it, such as Logistics number" isName isRequired label="Name" />
-            <TextField
-              autoComplete="off"
-              disabled={given !== null}
-              error={errors.system?.message}
-              field={register("system")}
-              help={given ? "It cannot be changed" : "For programs and columns of lists: a small letter first, then letters and digits, such as logistics"}
-              isRequired
-              label="Name to programs"
-            />
-            <TextField
-              autoComplete="off"
-              error={errors.pattern?.message}
-              field={register("pattern")}
-              help="A regular expression that a whole identifier matches, such as L-[0-9]{3}. None: any text"
-              label="Form of an identifier"
-            />
-            <CheckField field={register("isUnique")} label="An identifier belongs to one facility at a time" />
-          </div>
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <DialogBody className="form">
+          <FormAlert message={errors.root?.message} />
+          <TextField autoComplete="off" error={errors.name?.message} field={register("name")} help="As people call it, such as Logistics number" isName isRequired label="Name" />
+          <TextField
+            autoComplete="off"
+            disabled={given !== null}
+            error={errors.system?.message}
+            field={register("system")}
+            help={given ? "It cannot be changed" : "For programs and columns of lists: a small letter first, then letters and digits, such as logistics"}
+            isRequired
+            label="Name to programs"
+          />
+          <TextField
+            autoComplete="off"
+            error={errors.pattern?.message}
+            field={register("pattern")}
+            help="A regular expression that a whole identifier matches, such as L-[0-9]{3}. None: any text"
+            label="Form of an identifier"
+          />
+          <CheckField field={register("isUnique")} label="An identifier belongs to one facility at a time" />
         </DialogBody>
         <DialogFooter
           actions={

@@ -1,11 +1,10 @@
-import { Button, HTMLSelect, Intent } from "@blueprintjs/core";
+import { Button, Checkbox, HTMLSelect, Intent } from "@blueprintjs/core";
 import { CloudDownloadIcon } from "@blueprintjs/icons";
 import { useState } from "react";
 import type { SubmitEvent } from "react";
 import { useMay } from "../shell/session/viewer.ts";
 import { Field } from "../ui/field/Field.tsx";
 import type { FieldChoice } from "./fieldDownload.ts";
-import "../ui/field/choices.css";
 
 export type Place = { provinceId: number; name: string; districts: { districtId: number; name: string }[] };
 export type Partner = { implementingPartnerId: number; implementingPartner: string };
@@ -60,14 +59,11 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
   };
 
   const check = ({ districtId, name }: Place["districts"][number]) => (
-    <label className="check-field" key={districtId}>
-      <input checked={wanted.includes(districtId)} onChange={() => flip(districtId)} type="checkbox" />
-      <span>{name}</span>
-    </label>
+    <Checkbox checked={wanted.includes(districtId)} key={districtId} label={name} onChange={() => flip(districtId)} />
   );
   return (
-    <form className="stack field-form" onSubmit={submit}>
-      <div className="grid">
+    <form className="form field-form" onSubmit={submit}>
+      <div className="form-grid">
         <Field label="What to take along">
           {(control) => (
             <HTMLSelect
@@ -94,17 +90,17 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
         )}
       </div>
       {mayView ? (
-        <fieldset className="plain">
+        <fieldset>
           <legend>With the last visit&rsquo;s answers of these districts</legend>
           {isPlace ? (
-            <div className="grid plain">{offered.map(check)}</div>
+            <div className="form-checks">{offered.map(check)}</div>
           ) : (
             within.map(({ provinceId, name, districts: of }) => (
               <details key={provinceId}>
                 <summary>
                   {name} ({of.filter(({ districtId }) => wanted.includes(districtId)).length} of {of.length})
                 </summary>
-                <div className="grid plain">{of.map(check)}</div>
+                <div className="form-checks">{of.map(check)}</div>
               </details>
             ))
           )}

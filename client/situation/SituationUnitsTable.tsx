@@ -181,7 +181,7 @@ export function SituationUnitsTable({ scope, situation: { level, units }, marked
   return (
     <div className="situation-units">
       <div className="only-narrow">
-        <SortSelect options={columns.map(({ id, header }) => ({ by: id, words: header }))} sorting={{ by, onSort }} />
+        <SortSelect orders={Object.fromEntries(columns.map(({ id, header }) => [id, header]))} sorting={{ by, onSort }} />
       </div>
       <DataTable
         caption={`By ${levels[level].toLowerCase()}`}

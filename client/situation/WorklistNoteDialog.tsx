@@ -1,10 +1,12 @@
-import { Button, Classes, Intent } from "@blueprintjs/core";
-import { useState } from "react";
-import type { FormEvent } from "react";
+import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { useForm } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
 import { useToday } from "../shell/session/viewer.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
+import { DateField } from "../ui/field/DateField.tsx";
+import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { daysAfter } from "../ui/text/dates.ts";
 import { mutate } from "../urql.ts";
@@ -18,8 +20,6 @@ const mutation = graphql(`
     }
   }
 `);
-
-const labels: Record<string, string> = { comment: "Note", snoozedUntil: "Snooze until" };
 
 type NoteDialogProps = {
   kind: KindName;
@@ -35,38 +35,41 @@ type NoteDialogProps = {
 /** Writes a note on an entry of the work list, or hides the entry until a day. */
 export function WorklistNoteDialog({ kind, facilityUuid, facilityName, snoozedUntil, isOpen, onClose, onSaved }: NoteDialogProps) {
   const today = useToday();
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const save = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const text = (name: string) => (form.elements.namedItem(name) as HTMLInputElement).value;
-    setBusy(true);
-    const { data, failure: failed } = await mutate(mutation, { input: { kind, facilityUuid, comment: text("comment"), snoozedUntil: text("snoozedUntil") || null } });
-    setBusy(false);
-    const [wrong] = data?.noteWorklistEntry.errors ?? [];
-    setFailure(failed ?? (wrong && `${labels[wrong.path] ? `${labels[wrong.path]} ` : ""}${wrong.message}`));
-    if (failed || wrong) return;
+  const { register, control, handleSubmit, reset, setError, formState } = useForm({ values: { comment: "", snoozedUntil: snoozedUntil ?? "" } });
+  const { errors, isSubmitting } = formState;
+  const submit = handleSubmit(async ({ comment, snoozedUntil: until }) => {
+    const { data, failure } = await mutate(mutation, { input: { kind, facilityUuid, comment, snoozedUntil: until || null } });
+    const wrong = data?.noteWorklistEntry.errors ?? [];
+    for (const { path, message } of wrong) setError(path === "comment" || path === "snoozedUntil" ? path : "root", { message }, { shouldFocus: true });
+    if (failure) setError("root", { message: failure });
+    if (failure || wrong.length > 0) return;
     showSuccess("The note was saved");
+    reset();
     onSaved();
     onClose();
-  };
+  });
   return (
     <ModalDialog isOpen={isOpen} onClose={onClose} title={`Note: ${facilityName}`}>
-      <form className="stack dialog-form" onSubmit={(event) => void save(event)}>
-        <label>
-          Note
-          <textarea className={Classes.INPUT} maxLength={512} name="comment" required rows={3} />
-        </label>
-        <label>
-          Snooze until (optional): hidden from the list until this day
-          <input className={Classes.INPUT} defaultValue={snoozedUntil} min={daysAfter(today, 1)} name="snoozedUntil" type="date" />
-        </label>
-        {failure ? <p role="alert">{failure}</p> : null}
-        <div className={Classes.DIALOG_FOOTER_ACTIONS}>
-          <Button onClick={onClose} text="Close" />
-          <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text="Save note" type="submit" />
-        </div>
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <DialogBody className="form">
+          <FormAlert message={errors.root?.message} />
+          <TextAreaField error={errors.comment?.message} field={register("comment", { required: "is required" })} label="Note" maxLength={512} rows={3} />
+          <DateField
+            control={control}
+            help="Hidden from the list until this day"
+            label="Snooze until (optional)"
+            min={daysAfter(today, 1)}
+            name="snoozedUntil"
+          />
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button onClick={onClose} text="Close" />
+              <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Save note" type="submit" />
+            </>
+          }
+        />
       </form>
     </ModalDialog>
   );

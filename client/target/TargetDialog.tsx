@@ -1,9 +1,11 @@
-import { Button, Classes, Intent } from "@blueprintjs/core";
-import { useState } from "react";
-import type { FormEvent } from "react";
+import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { useForm, useWatch } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
+import { SelectField } from "../ui/field/SelectField.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { type MeasureName, measures, type TargetAnswer } from "./measures.ts";
@@ -25,7 +27,6 @@ const removeMutation = graphql(`
   }
 `);
 
-const labels: Record<string, string> = { year: "Fiscal year", share: "Share" };
 const isOf = (target: TargetAnswer, unit: TargetUnit) =>
   (["provinceId", "districtId", "implementingPartnerId"] as const).every((name) => (target[name] ?? undefined) === unit[name]);
 
@@ -41,61 +42,59 @@ type TargetDialogProps = {
 
 /** Sets or removes a target of the unit that a chart is about. */
 export function TargetDialog({ choices, targets, unit, unitName, year, onChange, onClose }: TargetDialogProps) {
-  const [measure, setMeasure] = useState(choices[0]!);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const own = targets.find((target) => target.measure === measure && target.year === year && isOf(target, unit));
+  const shareOf = (measure: MeasureName) => targets.find((target) => target.measure === measure && target.year === year && isOf(target, unit));
+  const { register, handleSubmit, setError, setValue, control, formState } = useForm({
+    defaultValues: { measure: choices[0]!, year: String(year), share: String(shareOf(choices[0]!)?.share ?? "") },
+  });
+  const { errors, isSubmitting } = formState;
+  const own = shareOf(useWatch({ control, name: "measure" }));
 
-  const finish = (failed: string | undefined, errors: readonly { path: string; message: string }[] = [], done = "") => {
-    setBusy(false);
-    const [wrong] = errors;
-    setFailure(failed ?? (wrong && `${labels[wrong.path] ? `${labels[wrong.path]} ` : ""}${wrong.message}`));
-    if (failed !== undefined || wrong) return;
+  const finish = (failed: string | undefined, wrong: readonly { path: string; message: string }[] = [], done = "") => {
+    for (const { path, message } of wrong) setError(path === "year" || path === "share" ? path : "root", { message }, { shouldFocus: true });
+    if (failed !== undefined) setError("root", { message: failed });
+    if (failed !== undefined || wrong.length > 0) return;
     showSuccess(done);
     onChange();
     onClose();
   };
-  const save = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const value = (name: string) => Number((form.elements.namedItem(name) as HTMLInputElement).value);
-    setBusy(true);
-    const { data, failure: failed } = await mutate(setMutation, { input: { measure, year: value("year"), share: value("share"), ...unit } });
-    finish(failed, data?.setTarget.errors, "The target was set");
-  };
-  const remove = async ({ targetUuid }: TargetAnswer) => {
-    setBusy(true);
-    const { data, failure: failed } = await mutate(removeMutation, { uuid: targetUuid });
-    finish(failed, data?.removeTarget.errors, "The target was removed");
-  };
+  const save = handleSubmit(async (typed) => {
+    const input = { measure: typed.measure, year: Number(typed.year), share: Number(typed.share), ...unit };
+    const { data, failure } = await mutate(setMutation, { input });
+    finish(failure, data?.setTarget.errors, "The target was set");
+  });
+  const remove = ({ targetUuid }: TargetAnswer) =>
+    handleSubmit(async () => {
+      const { data, failure } = await mutate(removeMutation, { uuid: targetUuid });
+      finish(failure, data?.removeTarget.errors, "The target was removed");
+    });
 
   return (
     <ModalDialog isOpen onClose={onClose} title={`Target: ${unitName}`}>
-      <form className="stack dialog-form" onSubmit={(event) => void save(event)}>
-        <label>
-          Measure
-          <select className={Classes.INPUT} onChange={(event) => setMeasure(event.currentTarget.value as MeasureName)} value={measure}>
-            {choices.map((name) => (
-              <option key={name} value={name}>
-                {measures[name].label}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Fiscal year
-          <input className={Classes.INPUT} defaultValue={year} inputMode="numeric" min={2000} name="year" required type="number" />
-        </label>
-        <label>
-          Share of the facilities assessed, in percent
-          <input className={Classes.INPUT} defaultValue={own?.share ?? ""} inputMode="decimal" key={own?.targetUuid ?? measure} max={100} min={0} name="share" required step={0.1} type="number" />
-        </label>
-        {failure === undefined ? null : <p role="alert">{failure}</p>}
-        <div className={Classes.DIALOG_FOOTER_ACTIONS}>
-          <Button onClick={onClose} text="Close" />
-          {own ? <Button disabled={isBusy} onClick={() => void remove(own)} text="Remove target" /> : null}
-          <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text="Save target" type="submit" />
-        </div>
+      <form noValidate onSubmit={(event) => void save(event)}>
+        <DialogBody className="form">
+          <FormAlert message={errors.root?.message} />
+          <SelectField
+            field={register("measure", { onChange: ({ target }: { target: HTMLSelectElement }) => setValue("share", String(shareOf(target.value as MeasureName)?.share ?? "")) })}
+            label="Measure"
+            options={choices.map((name) => ({ value: name, label: measures[name].label }))}
+          />
+          <TextField error={errors.year?.message} field={register("year", { required: "is required" })} label="Fiscal year" type="number" />
+          <TextField
+            error={errors.share?.message}
+            field={register("share", { required: "is required" })}
+            inputMode="decimal"
+            label="Share of the facilities assessed, in percent"
+          />
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button onClick={onClose} text="Close" />
+              {own ? <Button disabled={isSubmitting} onClick={() => void remove(own)()} text="Remove target" /> : null}
+              <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Save target" type="submit" />
+            </>
+          }
+        />
       </form>
     </ModalDialog>
   );

@@ -9,7 +9,7 @@ import { DateRangeForm } from "../ui/form/DateRangeForm.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { TdbCountDialog } from "./TdbCountDialog.tsx";
 import { TdbList } from "./TdbList.tsx";
-import { readTdbList, type TdbListKind, useTdbs } from "./tdbList.ts";
+import { readTdbList, type TdbListKind, useTdbs, tdbOrders } from "./tdbList.ts";
 import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
@@ -47,7 +47,7 @@ const query = graphql(`
   }
 `);
 
-const kind: TdbListKind = { of: "all", pageName: "allTdbPage", sortKeys: ["uploaded", "created", "facility", "size"] };
+const kind: TdbListKind = { of: "all", pageName: "allTdbPage", orders: { ...tdbOrders, facility: "Facility", size: "Size" } };
 
 type Row = NonNullable<AllTdbsTabQueryQuery["tdbs"]>["nodes"][number];
 

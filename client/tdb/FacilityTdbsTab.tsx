@@ -5,7 +5,7 @@ import { useSystem } from "../shell/session/viewer.ts";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { screenLoader } from "../urql.ts";
 import { TdbList } from "./TdbList.tsx";
-import { daysIn, readTdbList, type TdbListKind, useTdbs } from "./tdbList.ts";
+import { daysIn, readTdbList, type TdbListKind, useTdbs, tdbOrders } from "./tdbList.ts";
 import { clientsColumn, createdColumn, dateColumn, deltaColumn, fetchColumn, sizeColumn, timeColumn } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
@@ -26,7 +26,7 @@ const query = graphql(`
   }
 `);
 
-const kind: TdbListKind = { of: "facility", pageName: "tdbPage", sortKeys: ["uploaded", "created", "size"] };
+const kind: TdbListKind = { of: "facility", pageName: "tdbPage", orders: { ...tdbOrders, size: "Size" } };
 const read = (facilityUuid: string, url: URLSearchParams) => ({ ...readTdbList(url, kind), facilityUuid });
 
 export const loader = screenLoader(query, ({ params, url }) => read(params.facilityUuid ?? "", url));

@@ -6,7 +6,7 @@ import { useSystem } from "../shell/session/viewer.ts";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { screenLoader } from "../urql.ts";
 import { TdbList } from "./TdbList.tsx";
-import { daysIn, readTdbList, type TdbListKind, useTdbs } from "./tdbList.ts";
+import { daysIn, readTdbList, type TdbListKind, useTdbs, tdbOrders } from "./tdbList.ts";
 import { clientsColumn, createdColumn, dateColumn, deltaColumn, districtColumn, facilityColumn, fetchColumn, provinceColumn, timeColumn } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
@@ -40,7 +40,7 @@ const query = graphql(`
   }
 `);
 
-const kind: TdbListKind = { of: "partner", pageName: "tdbPage", sortKeys: ["uploaded", "created", "facility"] };
+const kind: TdbListKind = { of: "partner", pageName: "tdbPage", orders: { ...tdbOrders, facility: "Facility" } };
 const read = (implementingPartnerId: number, url: URLSearchParams) => ({ ...readTdbList(url, kind), implementingPartnerId });
 
 export const loader = screenLoader(query, ({ params, url }) => read(idInPath(params.implementingPartnerId) ?? 0, url));

@@ -13,8 +13,6 @@ import { tdbFileQuery, type TdbListKind, type TdbsAnswer, useTdbList } from "./t
 import { TdbsTable } from "./TdbsTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 
-const words: Record<string, string> = { uploaded: "Uploaded", created: "Created", facility: "Facility", size: "Size" };
-
 type TdbListProps<Row> = {
   kind: TdbListKind;
   answer: TdbsAnswer<Row>;
@@ -43,7 +41,7 @@ export function TdbList<Row extends { id: string }>({ kind, answer, columns, ran
       <PrintedNote answer={answer.data} words={[...days, ...chips.map((chip) => chip.words)]} />
       <ListBar chips={chips} form={<TdbFilterForm kind={kind} ofPartner={about["implementingPartnerId"]} />} pageName={kind.pageName}>
         <div className="only-narrow">
-          <SortSelect options={kind.sortKeys.map((by) => ({ by, words: words[by] ?? by }))} sorting={sorting} />
+          <SortSelect orders={kind.orders} sorting={sorting} />
         </div>
         <ExportButton href={csvAddress(range, { ...tdbFileQuery(url, kind), ...about })} label={fileOf} />
         {children}

@@ -7,7 +7,7 @@ import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
 import { DateRangeForm } from "../ui/form/DateRangeForm.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { TdbList } from "./TdbList.tsx";
-import { readTdbList, type TdbListKind, useTdbs } from "./tdbList.ts";
+import { readTdbList, type TdbListKind, useTdbs, tdbOrders } from "./tdbList.ts";
 import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
@@ -41,7 +41,7 @@ const query = graphql(`
   }
 `);
 
-const kind: TdbListKind = { of: "user", pageName: "tdbPage", sortKeys: ["uploaded", "created", "facility"] };
+const kind: TdbListKind = { of: "user", pageName: "tdbPage", orders: { ...tdbOrders, facility: "Facility" } };
 
 type Row = NonNullable<UserTdbsTabQueryQuery["tdbs"]>["nodes"][number];
 

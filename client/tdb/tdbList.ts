@@ -6,7 +6,7 @@ import type { PresentMode, TdbSort } from "../gql/graphql.ts";
 import { placesIn, usePlaceChips, wrongPlaceIn } from "../reference/placeFilter.ts";
 import type { Chip } from "../ui/filter/Chips.tsx";
 import { chipsOf, textsOf, valuesOf, wrongTextOf } from "../ui/filter/listTexts.ts";
-import { sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
+import { type Orders, sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
 import type { Sorting } from "../ui/list/DataTable.tsx";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { type ScreenQuery, rowsFrom, useScreenQuery } from "../urql.ts";
@@ -19,12 +19,14 @@ const receivedParameters = {
   uploadedEnd: { kind: "day", label: "Uploaded until", about: "Last day of receipt, included." },
 } satisfies Record<string, ListParameter>;
 
+/** The orders of these lists; not every list has the last two. */
+export const tdbOrders = { uploaded: "Uploaded", created: "Created" } as const;
+
 /** What makes one list of TDBs different from another. */
 export type TdbListKind = {
   /** The search parameter that holds the page. */
   pageName: string;
-  /** Its sort keys. */
-  sortKeys: readonly string[];
+  orders: Orders;
   /** Whose TDBs it contains. Filters for that are left out. */
   of: "all" | "facility" | "partner" | "user";
 };
@@ -59,7 +61,7 @@ export function useTdbs<Row, V extends NonNullable<AnyVariables>>(query: TypedDo
 
 /** The variables of a list's query, from its address. */
 export function readTdbList(url: URLSearchParams, kind: TdbListKind) {
-  const sort = sortIn(url, kind.sortKeys);
+  const sort = sortIn(url, kind.orders);
   const places = kind.of === "facility" ? {} : placesIn(url);
   const { uploadedStart, uploadedEnd, ...match } = valuesOf(parametersOf(kind), url) as Match;
   return {
@@ -77,7 +79,7 @@ export function readTdbList(url: URLSearchParams, kind: TdbListKind) {
 export function tdbFileQuery(url: URLSearchParams, kind: TdbListKind): Record<string, string> {
   const { uploadedStart: _start, uploadedEnd: _end, ...texts } = textsOf(parametersOf(kind), url);
   const places = kind.of === "facility" ? {} : placesIn(url);
-  const sort = sortIn(url, kind.sortKeys);
+  const sort = sortIn(url, kind.orders);
   return { ...Object.fromEntries(Object.entries({ ...places, ...texts }).map(([name, value]) => [name, String(value)])), ...(sort ? { sort } : {}) };
 }
 
@@ -92,6 +94,6 @@ export function useTdbList(kind: TdbListKind): { chips: Chip[]; sorting: Sorting
   const [url] = useSearchParams();
   const parameters = parametersOf(kind);
   const places = usePlaceChips(kind.of === "facility" ? none : url);
-  return { url, chips: [...places, ...chipsOf(parameters, url)], sorting: useSorting(kind.sortKeys, "-uploaded", kind.pageName), wrong: (kind.of === "facility" ? undefined : wrongPlaceIn(url)) ?? wrongTextOf(parameters, url) };
+  return { url, chips: [...places, ...chipsOf(parameters, url)], sorting: useSorting(kind.orders, "-uploaded", kind.pageName), wrong: (kind.of === "facility" ? undefined : wrongPlaceIn(url)) ?? wrongTextOf(parameters, url) };
 }
 const none = new URLSearchParams();

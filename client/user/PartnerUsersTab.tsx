@@ -12,6 +12,7 @@ import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { routes } from "../routes.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
+import { userOrders } from "./userFilter.ts";
 import { UsersTable } from "./UsersTable.tsx";
 
 const query = graphql(`
@@ -24,9 +25,8 @@ const query = graphql(`
 `);
 
 const pageName = "userPage";
-const sortKeys = ["userName", "lastLogin"];
 function read(implementingPartnerId: number, url: URLSearchParams) {
-  const by = sortIn(url, sortKeys);
+  const by = sortIn(url, userOrders);
   return { implementingPartnerId, sort: by === undefined ? null : (sortValue(by) as UserSort), first: rowsIn(url), offset: offsetOf(url, pageName, rowsIn(url)) };
 }
 
@@ -38,7 +38,7 @@ export function PartnerUsersTab({ implementingPartnerId }: { implementingPartner
   const variables = read(implementingPartnerId, url);
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ users }) => users?.nodes);
-  const sorting = useSorting(sortKeys, "userName", pageName);
+  const sorting = useSorting(userOrders, "userName", pageName);
   return (
     <div className="stack">
       <div>

@@ -23,7 +23,7 @@ import { counted } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { ViewsButton } from "../view/ViewsButton.tsx";
-import { accounts, csvAddress, filterIn, readUserList, sortKeys, unseen } from "./userFilter.ts";
+import { accounts, csvAddress, filterIn, readUserList, userOrders, unseen } from "./userFilter.ts";
 import { UsersTable } from "./UsersTable.tsx";
 
 const query = graphql(`
@@ -42,13 +42,6 @@ const query = graphql(`
 `);
 
 export const loader = guarded("manageUsers", screenLoader(query, ({ url }) => readUserList(url)));
-
-const orders = [
-  { by: "userName", words: "User name" },
-  { by: "surname", words: "Surname" },
-  { by: "created", words: "Account made" },
-  { by: "lastLogin", words: "Last sign-in" },
-];
 
 type Partners = UserDirectoryScreenQueryQuery["implementingPartners"]["nodes"];
 
@@ -72,7 +65,7 @@ export function UserDirectoryScreen() {
   const variables = readUserList(url);
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ users }) => users?.nodes);
-  const sorting = useSorting(sortKeys, "userName");
+  const sorting = useSorting(userOrders, "userName");
   const partners = answer.data?.implementingPartners.nodes ?? [];
   const chips = chipsOf(url, partners);
   const empty = chips.length > 0 ? `Nobody matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.` : "Nobody matches.";
@@ -89,7 +82,7 @@ export function UserDirectoryScreen() {
       }
     >
       <PrintedNote answer={answer.data} words={chips.map(({ words }) => words)} />
-      <FilterForm className="grid" label="Name or e-mail">
+      <FilterForm className="form-grid" label="Name or e-mail">
         {privileges.administrator ? (
           <FilterChoice label="Partner" name="partner" value={url.get("partner") ?? ""}>
             <option value="">All partners</option>
@@ -121,12 +114,12 @@ export function UserDirectoryScreen() {
       <div className="list-bar">
         <div className="list-bar-row">
           <div className="only-narrow">
-            <SortSelect options={orders} sorting={sorting} />
+            <SortSelect orders={userOrders} sorting={sorting} />
           </div>
           <ExportButton href={csvAddress(url)} label="of these people" />
           <ViewsButton />
         </div>
-        <Chips chips={chips} onDropped={() => document.querySelector<HTMLElement>(".directory-filters input")?.focus()} />
+        <Chips chips={chips} onDropped={() => document.querySelector<HTMLElement>(".filter-form input")?.focus()} />
       </div>
       <QueryState query={answer} what={url.has("partner") ? "implementing partner" : "list of users"}>
         {({ users }) =>

@@ -103,7 +103,7 @@ function SettingsForm({ user, onClose }: { user: UserSettingsDialog_UserFragment
   return (
     <>
       <DialogBody>
-        <form className="stack" id={form} noValidate onSubmit={(event) => void submit(event)}>
+        <form className="form" id={form} noValidate onSubmit={(event) => void submit(event)}>
           <FormAlert message={errors.root?.message} />
           <UserFieldsSection
             register={register}

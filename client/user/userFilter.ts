@@ -6,7 +6,7 @@ import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 
 /** The state of the list of people in its address: filters, order and page. Invalid values are ignored. */
 
-export const sortKeys = ["userName", "surname", "created", "lastLogin"];
+export const userOrders = { userName: "User name", surname: "Surname", created: "Account made", lastLogin: "Last sign-in" } as const;
 
 /** Whether an account can sign in. */
 export const accounts: Record<string, { label: string; active: boolean }> = {
@@ -37,7 +37,7 @@ export const filterIn = (url: URLSearchParams) => ({
 
 /** The variables of the list's query. */
 export function readUserList(url: URLSearchParams) {
-  const by = sortIn(url, sortKeys);
+  const by = sortIn(url, userOrders);
   return {
     ...filterIn(url),
     sort: by === undefined ? null : (sortValue(by) as UserSort),
@@ -48,7 +48,7 @@ export function readUserList(url: URLSearchParams) {
 
 /** The address of the CSV file with the whole list. */
 export function csvAddress(url: URLSearchParams): string {
-  const given = Object.entries({ ...filterIn(url), sort: sortIn(url, sortKeys) ?? null }).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
+  const given = Object.entries({ ...filterIn(url), sort: sortIn(url, userOrders) ?? null }).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
   const query = new URLSearchParams(given).toString();
   return `/api/v1/user/csv${query ? `?${query}` : ""}`;
 }

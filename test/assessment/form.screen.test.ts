@@ -256,7 +256,7 @@ test("on a phone the focused element is not covered by the sticky bars at the to
       if (element === document.body) return null;
       const { left, right, top, bottom } = element.getBoundingClientRect();
       const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-      const isSeen = hit !== null && (element.contains(hit) || hit.closest("label, .answer-choice")?.contains(element) === true);
+      const isSeen = hit !== null && (element.contains(hit) || hit.closest("label")?.contains(element) === true);
       return isSeen ? null : `${element.tagName} ${(element as HTMLInputElement).name || element.textContent} at ${top} behind ${hit?.className}`;
     });
   const path = async (key: string, steps: number) => {

@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { formatDate } from "../../client/ui/text/dates.ts";
+
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
@@ -208,7 +210,7 @@ test("a report at its address shows cover, situation, charts and work list; the 
   expect(await axe(page)).toEqual([]);
   await screen.open("/changes?since=2026-01-01");
   await expect.poll(() => page.locator("main").innerText()).toMatch(/Stopped working: \d+ · Lost primary power: \d+ · Newly functional: \d+/);
-  await expect.poll(() => page.getByLabel("Since").inputValue()).toBe("2026-01-01");
+  await expect.poll(() => page.getByLabel("Since").inputValue()).toBe("01 Jan 2026");
   screen.expectClean();
   await screen.close();
 });
@@ -245,7 +247,9 @@ test("the changes since Monday are two clicks away from Home and keep the chosen
   await page.getByRole("link", { name: "What changed" }).click();
   await page.getByRole("button", { name: "Since Monday, " }).first().click();
   const { today } = bodyOf(await (await gateway.as("viewer")).get("/api/v1/system"));
-  const since = await page.getByLabel("Since", { exact: true }).inputValue();
+  await page.waitForURL(/since=/);
+  const since = new URLSearchParams(new URL(page.url()).hash.split("?")[1]).get("since")!;
+  expect(await page.getByLabel("Since", { exact: true }).inputValue()).toBe(formatDate(since));
   expect(new Date(since).getUTCDay()).toBe(1);
   expect(Date.parse(today) - Date.parse(since)).toBeLessThan(7 * 86_400_000);
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/changes?partner=${place.partnerId}&since=${since}`);

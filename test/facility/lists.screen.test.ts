@@ -36,7 +36,7 @@ test("filters narrow the list, are kept in the address and over a reload, and ar
   await screen.open("/facilities");
   const opener = page.getByRole("button", { name: "Filters" });
   await opener.click();
-  const form = page.getByRole("region", { name: "Filters" });
+  const form = page.getByRole("dialog", { name: "Filters" });
   await form.getByLabel("Assessed", { exact: true }).selectOption({ label: "Assessed" });
   await screen.settled();
   await form.getByLabel("SmartCare", { exact: true }).selectOption({ label: "Does not work" });

@@ -36,7 +36,8 @@ test("the form has typed fields, the address has the chosen values, and the tabl
   const { page } = screen;
   await screen.open(`/query/${uuid}`);
   await page.getByRole("heading", { name: "Staff by district" }).waitFor();
-  expect(await Promise.all(["province", "assessed", "day (required)"].map((name) => page.getByLabel(name).getAttribute("type")))).toEqual(["text", "number", "date"]);
+  expect(await Promise.all(["province", "assessed", "day (required)"].map((name) => page.getByLabel(name).getAttribute("type")))).toEqual(["text", "number", "text"]);
+  expect(await page.getByLabel("day (required)").getAttribute("placeholder")).toBe("DD MMM YYYY");
   expect(await page.getByLabel("province").inputValue()).toBe("Southern");
   expect(await page.getByLabel("mode").locator("option").allTextContents()).toContain("EFirst");
   await page.getByLabel("day (required)").fill("2026-11-20");

@@ -1,6 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { formatDate } from "../../client/ui/text/dates.ts";
+
 import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
@@ -214,7 +216,7 @@ test("a kind of the work list has its own address, where an entry can be snoozed
   // Another note leaves it snoozed unless the day is removed.
   const noteAgain = async (comment: string, until?: string) => {
     await page.locator("tbody tr", { hasText: name }).getByRole("button").click();
-    await expect.poll(() => dialog.getByLabel(/Snooze until/).inputValue()).toBe(later);
+    await expect.poll(() => dialog.getByLabel(/Snooze until/).inputValue()).toBe(formatDate(later));
     await dialog.getByLabel("Note").fill(comment);
     if (until !== undefined) await dialog.getByLabel(/Snooze until/).fill(until);
     await dialog.getByRole("button", { name: "Save note" }).click();

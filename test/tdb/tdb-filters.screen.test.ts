@@ -38,7 +38,7 @@ test("the filters of all TDBs are in the URL, chips remove them one by one, and 
   const { page } = screen;
   await screen.open(`/user/me?tab=allTdbs&${days}`);
   await page.getByRole("button", { name: "Filters" }).click();
-  const form = page.getByRole("region", { name: "Filters" });
+  const form = page.getByRole("dialog", { name: "Filters" });
   await form.getByLabel("Delta TDB", { exact: true }).selectOption({ label: "Yes" });
   await screen.settled();
   await form.getByLabel("Next TDB", { exact: true }).selectOption({ label: "Overdue" });
@@ -129,12 +129,12 @@ test("the TDBs of a facility are filtered by days, those of a partner by provinc
   await expect.poll(async () => caption(page)).toBe(words(bodyOf<unknown[]>(await admin.get(`/api/v1/tdb/facility/${facilityUuid}`)).length));
   await screen.open(`/ip/${implementingPartnerId}?tab=tdbs`);
   await page.getByRole("button", { name: "Filters" }).click();
-  await page.getByRole("region", { name: "Filters" }).getByLabel("Province", { exact: true }).selectOption({ label: name });
+  await page.getByRole("dialog", { name: "Filters" }).getByLabel("Province", { exact: true }).selectOption({ label: name });
   await screen.settled();
   const found = await records(`implementingPartnerId=${implementingPartnerId}&provinceId=${provinceId}`, { start: "1900-01-01", end: range.end });
   await expect.poll(() => caption(page)).toBe(words(found.length));
   await expect.poll(() => list(page).getByRole("listitem").allInnerTexts()).toEqual([`Province: ${name}`]);
-  expect(await page.getByRole("region", { name: "Filters" }).getByLabel("Implementing partner").count()).toBe(0);
+  expect(await page.getByRole("dialog", { name: "Filters" }).getByLabel("Implementing partner").count()).toBe(0);
   expect(await file(page)).toBe(`/api/v1/tdb/meta/list/all/csv/1900-01-01/${range.end}?provinceId=${provinceId}&implementingPartnerId=${implementingPartnerId}`);
   screen.expectClean();
   await screen.close();

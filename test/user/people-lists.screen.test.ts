@@ -116,7 +116,7 @@ test("filters and order of the audit are in the URL; a filter keeps order and pa
   await screen.settled();
   expect([search(page).get("sort"), search(page).has("page"), await page.getByRole("row").count()]).toEqual(["who", false, 26]);
   await page.getByRole("button", { name: "Filters (2)" }).click();
-  const form = page.getByRole("region", { name: "Filters" });
+  const form = page.getByRole("dialog", { name: "Filters" });
   await form.getByLabel("Outcome", { exact: true }).selectOption({ label: "Failed" });
   await form.getByLabel("What", { exact: true }).selectOption({ label: "Signed in" });
   await expect.poll(() => ["outcome", "action", "sort", "rows"].map((name) => search(page).get(name))).toEqual(["failed", "session.sign-in", "who", "25"]);
@@ -125,6 +125,7 @@ test("filters and order of the audit are in the URL; a filter keeps order and pa
   expect(await page.getByRole("row").nth(1).innerText()).toContain("“guess-0”");
   expect(await file(page)).toBe("/api/v1/audit/csv?action=session.sign-in&outcome=failed&start=2025-03-01&end=2025-03-31&sort=who");
   expect(await axe(page)).toEqual([]);
+  await form.getByRole("button", { name: "Show the list" }).click();
   await page.getByRole("button", { name: "Remove the filter From: 01 Mar 2025" }).click();
   await expect.poll(() => [search(page).has("start"), search(page).get("sort")]).toEqual([false, "who"]);
   for (const [wrong, filter] of [["outcome=perhaps", "outcome=perhaps"], ["action=user.fly", "action=user.fly"], ["start=2025-04-01&end=2025-03-31", "end=2025-03-31"]] as const) {

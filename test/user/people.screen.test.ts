@@ -191,6 +191,7 @@ test("an administrator finds people in the directory and on the partner's page, 
   await expect.poll(() => page.getByLabel("Who", { exact: true }).inputValue()).toBe("assessor");
   await page.getByLabel("What", { exact: true }).selectOption({ label: "Signed in" });
   await page.waitForURL(/who=assessor&action=session\.sign-in/);
+  await page.getByRole("button", { name: "Show the list" }).click();
   await page.getByRole("cell", { name: "Signed in" }).first().waitFor();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
   expect(download.suggestedFilename()).toBe("audit.csv");

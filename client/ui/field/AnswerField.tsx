@@ -1,7 +1,8 @@
+import { Classes, Radio } from "@blueprintjs/core";
 import { useId } from "react";
 import type { ReactNode } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import "./choices.css";
+import "./Field.css";
 
 /** An answer in a form: yes, no, or not given. */
 export type Answer = "yes" | "no" | "";
@@ -21,25 +22,20 @@ type AnswerFieldProps = {
   help?: ReactNode;
 };
 
-/** A question that is answered yes, no, or not at all. */
-export function AnswerField({ label, field, mark, help }: AnswerFieldProps) {
+/** A question that is answered yes, no, or not at all. Its radios are registered one by one, as Blueprint's RadioGroup cannot be. */
+export function AnswerField({ label, field: { ref, ...events }, mark, help }: AnswerFieldProps) {
   const id = useId();
   return (
-    <fieldset aria-describedby={mark ? id : undefined} className="answer-field">
-      <legend>{label}</legend>
+    <fieldset aria-describedby={mark ? id : undefined}>
+      <legend className={Classes.LABEL}>{label}</legend>
       {mark ? (
         <span className="field-mark" id={id}>
           {mark}
         </span>
       ) : null}
-      <div className="answer-choices">
-        {choices.map(({ value, label: choice }) => (
-          <label className="answer-choice" key={value}>
-            <input {...field} type="radio" value={value} />
-            <span>{choice}</span>
-          </label>
-        ))}
-      </div>
+      {choices.map((choice) => (
+        <Radio {...events} {...choice} inline inputRef={ref} key={choice.value} />
+      ))}
       {help ? <div>{help}</div> : null}
     </fieldset>
   );

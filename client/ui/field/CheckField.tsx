@@ -1,5 +1,5 @@
+import { Checkbox } from "@blueprintjs/core";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import "./choices.css";
 
 type CheckFieldProps = {
   label: string;
@@ -7,15 +7,10 @@ type CheckFieldProps = {
   field: UseFormRegisterReturn;
   disabled?: boolean;
   /** The value that it adds, if several checkboxes are one field. */
-  value?: number;
+  value?: string | number;
 };
 
-/** A checkbox with its label. */
-export function CheckField({ label, field, disabled, value }: CheckFieldProps) {
-  return (
-    <label className="check-field">
-      <input {...field} disabled={disabled} type="checkbox" value={value} />
-      <span>{label}</span>
-    </label>
-  );
+/** A checkbox of a form. */
+export function CheckField({ field: { ref, ...events }, ...box }: CheckFieldProps) {
+  return <Checkbox {...events} {...box} inputRef={ref} />;
 }

@@ -1,6 +1,7 @@
-import { Classes } from "@blueprintjs/core";
+import { FormGroup } from "@blueprintjs/core";
 import { useId } from "react";
 import type { ReactNode } from "react";
+import "./Field.css";
 
 /** The attributes that connect a control with its label and with the note beneath it. */
 export type FieldControl = {
@@ -24,45 +25,39 @@ export type FieldProps = {
 };
 
 /** The error as a sentence. Rules do not know the label, so their messages begin with the verb: "is required". */
-const sentenceOf = (label: string, error: string) => (/^[a-z]/.test(error) ? `${label} ${error}` : error);
+export const sentenceOf = (label: string, error: string) => (/^[a-z]/.test(error) ? `${label} ${error}` : error);
 
-/**
- * A control with its label, and beneath it its error or its help. It uses Blueprint's classes without its components, as the controls do: a
- * form has dozens of them, and Blueprint renders each input twice.
- */
+/** Blueprint's FormGroup, with what it leaves out: it connects the note, the mark and the error with the control. */
 export function Field({ label, error, help, mark, count, isRequired = false, children }: FieldProps & { children: (control: FieldControl) => ReactNode }) {
   const id = useId();
   const note = error === undefined ? help : sentenceOf(label, error);
   const described = [mark ? `${id}-mark` : "", note ? `${id}-note` : ""].filter(Boolean).join(" ");
-  return (
-    <div className={error ? `${Classes.FORM_GROUP} ${Classes.INTENT_DANGER}` : Classes.FORM_GROUP}>
-      <label className={Classes.LABEL} htmlFor={id}>
-        {label}
-      </label>
-      {isRequired ? (
-        <span aria-hidden="true" className="field-mark">
-          required
-        </span>
-      ) : null}
+  // Not its labelInfo, which would become a part of the control's name.
+  const beside = isRequired || mark || count ? (
+    <>
+      {isRequired ? <span aria-hidden="true">required</span> : null}
       {mark ? (
         <span className="field-mark" id={`${id}-mark`}>
           {mark}
         </span>
       ) : null}
       {count}
-      <div className={Classes.FORM_CONTENT}>
-        {children({
-          id,
-          "aria-describedby": described || undefined,
-          "aria-invalid": error ? true : undefined,
-          "aria-required": isRequired || undefined,
-        })}
-        {note ? (
-          <div className={Classes.FORM_HELPER_TEXT} id={`${id}-note`}>
-            {note}
-          </div>
-        ) : null}
-      </div>
-    </div>
+    </>
+  ) : undefined;
+  return (
+    <FormGroup
+      helperText={note ? <span id={`${id}-note`}>{note}</span> : undefined}
+      intent={error ? "danger" : undefined}
+      label={label}
+      labelFor={id}
+      subLabel={beside}
+    >
+      {children({
+        id,
+        "aria-describedby": described || undefined,
+        "aria-invalid": error ? true : undefined,
+        "aria-required": isRequired || undefined,
+      })}
+    </FormGroup>
   );
 }

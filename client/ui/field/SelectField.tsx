@@ -12,20 +12,11 @@ type SelectFieldProps = FieldProps & {
 };
 
 /** A choice from a short list, with its label and error. */
-export function SelectField({ field, options, none, disabled, ...labels }: SelectFieldProps) {
-  const { ref, ...events } = field;
+export function SelectField({ field: { ref, ...events }, options, none, disabled, ...labels }: SelectFieldProps) {
+  const offered = none === undefined ? [...options] : [{ value: "", label: none }, ...options];
   return (
     <Field {...labels}>
-      {(control) => (
-        <HTMLSelect
-          {...events}
-          {...control}
-          disabled={disabled}
-          fill
-          options={none === undefined ? [...options] : [{ value: "", label: none }, ...options]}
-          ref={ref}
-        />
-      )}
+      {(control) => <HTMLSelect {...events} {...control} disabled={disabled} fill options={offered} ref={ref} />}
     </Field>
   );
 }

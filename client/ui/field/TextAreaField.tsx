@@ -1,27 +1,29 @@
-import { Classes } from "@blueprintjs/core";
+import { TextArea } from "@blueprintjs/core";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field, type FieldProps } from "./Field.tsx";
-import "./TextAreaField.css";
 
 type TextAreaFieldProps = FieldProps & {
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
-  /** Its height in browsers that do not make it as high as its text (TextAreaField.css). */
+  /** Its height in browsers that do not make it as high as its text (Field.css). */
   rows?: number;
+  maxLength?: number;
   disabled?: boolean;
 };
 
 /** Several lines of text, with label, help and error. */
-export function TextAreaField({ field, rows = 2, disabled, ...labels }: TextAreaFieldProps) {
-  const intent = labels.error ? Classes.INTENT_DANGER : "";
+export function TextAreaField({ field: { ref, ...events }, rows = 2, maxLength, disabled, ...labels }: TextAreaFieldProps) {
   return (
     <Field {...labels}>
       {(control) => (
-        <textarea
-          {...field}
+        <TextArea
+          {...events}
           {...control}
-          className={`text-area-field ${Classes.INPUT} ${Classes.FILL} ${intent}`}
           disabled={disabled}
+          fill
+          inputRef={ref}
+          intent={labels.error ? "danger" : "none"}
+          maxLength={maxLength}
           rows={rows}
         />
       )}

@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef } from "react";
+import { Button, Checkbox } from "@blueprintjs/core";
+import { useId, useRef } from "react";
 import type { ReactNode } from "react";
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { useController } from "react-hook-form";
-import "./choices.css";
+import "./Field.css";
 
 type TickFieldProps<Values extends FieldValues> = {
   label: string;
@@ -32,39 +33,33 @@ export function TickField<Values extends FieldValues>({
   const answer = (field.value ?? null) as boolean | null;
   const set = onAnswer ?? ((value: boolean | null) => field.onChange(value));
   const box = useRef<HTMLInputElement | null>(null);
-  useEffect(() => {
-    // Only a script can set it. A click on the box ends it.
-    if (box.current) box.current.indeterminate = answer === null;
-  }, [answer]);
   const clear = () => {
     set(null);
     box.current?.focus();
   };
   return (
     <div className="tick-field">
-      <label className="check-field">
-        <input
-          aria-describedby={id}
-          checked={answer === true}
-          disabled={disabled}
-          name={name}
-          onBlur={field.onBlur}
-          onChange={({ currentTarget }) => set(currentTarget.checked)}
-          ref={(input) => {
-            box.current = input;
-            if (input) field.ref(input);
-          }}
-          type="checkbox"
-        />
-        <span>{label}</span>
-      </label>
-      <span className="tick-answer" id={id}>
+      <Checkbox
+        aria-describedby={id}
+        checked={answer === true}
+        disabled={disabled}
+        indeterminate={answer === null}
+        inputRef={(input) => {
+          box.current = input;
+          if (input) field.ref(input);
+        }}
+        label={label}
+        name={name}
+        onBlur={field.onBlur}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+      <span className="form-note" id={id}>
         {answer === null ? unanswered : answer ? "Yes" : "No"}
       </span>
       {answer === null || disabled ? null : (
-        <button className="tick-clear" onClick={clear} type="button">
+        <Button onClick={clear} size="small" variant="minimal">
           Clear<span className="visually-hidden"> {label}</span>
-        </button>
+        </Button>
       )}
       {help}
     </div>

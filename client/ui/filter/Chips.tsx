@@ -1,4 +1,4 @@
-import { Button } from "@blueprintjs/core";
+import { Button, Classes } from "@blueprintjs/core";
 import { CrossIcon } from "@blueprintjs/icons";
 import { useListAddress } from "./listAddress.ts";
 import "./ListBar.css";
@@ -6,7 +6,7 @@ import "./ListBar.css";
 /** A filter of a list: its search parameter, and the filter in words. */
 export type Chip = { name: string; words: string };
 
-/** The filters of a list. Each can be removed in one click; `onDropped` must then move the focus, because the button is gone. */
+/** Not Blueprint's Tag, whose button is always named "Remove tag": the filters of a list, as buttons. Each can be removed in one click; `onDropped` must then move the focus, because the button is gone. */
 export function Chips({ chips, onDropped, pageName }: { chips: readonly Chip[]; onDropped: () => void; pageName?: string | undefined }) {
   const change = useListAddress(pageName);
   if (chips.length === 0) return null;
@@ -15,7 +15,7 @@ export function Chips({ chips, onDropped, pageName }: { chips: readonly Chip[]; 
     onDropped();
   };
   return (
-    <ul aria-label="Filters of this list" className="list-bar-chips">
+    <ul aria-label="Filters of this list" className={`${Classes.LIST_UNSTYLED} list-bar-chips`}>
       {chips.map((chip) => (
         <li key={chip.name}>
           <Button aria-label={`Remove the filter ${chip.words}`} className="list-bar-chip" endIcon={<CrossIcon />} onClick={() => drop([chip])} text={chip.words} />

@@ -1,6 +1,7 @@
 import { Checkbox, FormGroup, HTMLSelect, InputGroup } from "@blueprintjs/core";
 import { useId, useState } from "react";
 import { flagTexts, isTextOf, type ListParameter, wordsOf } from "../../../gateway/input/listParameters.rules.ts";
+import { DayInput } from "../field/DayInput.tsx";
 import { useListAddress } from "./listAddress.ts";
 
 type FieldProps = {
@@ -49,24 +50,33 @@ function TypedField({ name, parameter, value, pageName }: ParameterFieldProps) {
     setTyped(value);
   }
   const isWrong = typed !== "" && !isTextOf(parameter, typed);
-  const commit = () => {
-    if (!isWrong && typed.trim() !== value) change({ [name]: typed.trim() });
+  const commit = (text: string) => {
+    if ((text === "" || isTextOf(parameter, text)) && text !== value) change({ [name]: text });
   };
   return (
     <FormGroup helperText={isWrong ? "This cannot be asked for." : undefined} label={parameter.label} labelFor={id}>
-      <InputGroup
-        autoComplete="off"
-        id={id}
-        inputMode={parameter.kind === "count" ? "numeric" : undefined}
-        maxLength={256}
-        onBlur={commit}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") commit();
-        }}
-        type={parameter.kind === "day" ? "date" : "text"}
-        value={typed}
-      />
+      {parameter.kind === "day" ? (
+        <DayInput
+          id={id}
+          label={parameter.label}
+          onChange={setTyped}
+          onCommit={commit}
+          value={typed}
+        />
+      ) : (
+        <InputGroup
+          autoComplete="off"
+          id={id}
+          inputMode={parameter.kind === "count" ? "numeric" : undefined}
+          maxLength={256}
+          onBlur={() => commit(typed.trim())}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") commit(typed.trim());
+          }}
+          value={typed}
+        />
+      )}
     </FormGroup>
   );
 }
@@ -80,13 +90,11 @@ function ChoicesField({ name, parameter: { label, choices = {} }, value, pageNam
     change({ [name]: next.join(",") });
   };
   return (
-    <fieldset className="filter-panel-wide">
+    <fieldset className="is-wide">
       <legend>{label}</legend>
-      <div className="filter-panel-choices">
-        {Object.entries(choices).map(([one, words]) => (
-          <Checkbox checked={chosen.includes(one)} key={one} label={words} onChange={() => toggle(one)} />
-        ))}
-      </div>
+      {Object.entries(choices).map(([one, words]) => (
+        <Checkbox checked={chosen.includes(one)} inline key={one} label={words} onChange={() => toggle(one)} />
+      ))}
     </fieldset>
   );
 }

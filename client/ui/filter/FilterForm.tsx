@@ -3,7 +3,7 @@ import { SearchIcon } from "@blueprintjs/icons";
 import { useId } from "react";
 import type { ReactNode } from "react";
 import { useUrlChoice, useUrlText } from "./urlText.ts";
-import "./FilterForm.css";
+import "../field/Field.css";
 
 type FilterFormProps = {
   /** The class that lays out its fields. */

@@ -21,10 +21,6 @@ export function ListBar({ chips, form, pageName, children }: ListBarProps) {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
-  const close = () => {
-    setOpen(false);
-    opener.current?.focus();
-  };
   return (
     <div className="list-bar">
       <div className="list-bar-row">
@@ -32,14 +28,15 @@ export function ListBar({ chips, form, pageName, children }: ListBarProps) {
           aria-controls={isOpen ? id : undefined}
           aria-expanded={isOpen}
           icon={<FilterIcon />}
-          onClick={() => setOpen(!isOpen)}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
           ref={opener}
           text={chips.length > 0 ? `Filters (${chips.length})` : "Filters"}
         />
         {children}
       </div>
       <Chips chips={chips} onDropped={() => opener.current?.focus()} pageName={pageName} />
-      <FilterPanel id={id} isOpen={isOpen} onClose={close}>
+      <FilterPanel id={id} isOpen={isOpen} onClose={() => setOpen(false)}>
         {form}
       </FilterPanel>
     </div>

@@ -1,23 +1,24 @@
+import { HTMLSelect } from "@blueprintjs/core";
+import { useId } from "react";
 import type { Sorting } from "../list/DataTable.tsx";
-
-type SortSelectProps = { sorting: Sorting; options: readonly { by: string; words: string }[] };
+import type { Orders } from "./listSort.ts";
 
 /** A choice of the order for lists without visible column headers: on a phone, or if the list is not a table. */
-export function SortSelect({ sorting: { by, onSort }, options }: SortSelectProps) {
+export function SortSelect({ sorting: { by, onSort }, orders }: { sorting: Sorting; orders: Orders }) {
+  const id = useId();
+  const options = Object.entries(orders).flatMap(([value, label]) => [
+    { value, label },
+    { value: `-${value}`, label: `${label}, falling` },
+  ]);
   return (
-    <label className="list-choice">
+    <label className="list-choice" htmlFor={id}>
       Sort by
-      <select className="plain-select" onChange={(event) => onSort(event.currentTarget.value)} value={by ?? ""}>
-        {by === undefined ? <option value="">Best match</option> : null}
-        {options.flatMap((option) => [
-          <option key={option.by} value={option.by}>
-            {option.words}
-          </option>,
-          <option key={`-${option.by}`} value={`-${option.by}`}>
-            {option.words}, falling
-          </option>,
-        ])}
-      </select>
+      <HTMLSelect
+        id={id}
+        onChange={(event) => onSort(event.currentTarget.value)}
+        options={by === undefined ? [{ value: "", label: "Best match" }, ...options] : options}
+        value={by ?? ""}
+      />
     </label>
   );
 }

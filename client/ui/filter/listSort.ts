@@ -2,10 +2,13 @@ import { useSearchParams } from "react-router-dom";
 import type { Sorting } from "../list/DataTable.tsx";
 import { useListAddress } from "./listAddress.ts";
 
+/** The keys by which a list can be sorted, each in words. */
+export type Orders = Readonly<Record<string, string>>;
+
 /** The order in an address (`sort`: a key, with a minus for descending order), if it is by one of these keys. */
-export function sortIn(url: URLSearchParams, keys: readonly string[]): string | undefined {
+export function sortIn(url: URLSearchParams, orders: Orders): string | undefined {
   const by = url.get("sort") ?? "";
-  return keys.includes(by.replace(/^-/, "")) ? by : undefined;
+  return Object.hasOwn(orders, by.replace(/^-/, "")) ? by : undefined;
 }
 
 /** The order as a value of a GraphQL enum: `-hmisCode` is HMIS_CODE_DESC. */
@@ -15,8 +18,8 @@ export function sortValue(by: string): string {
 }
 
 /** The order in a list's address, and a function that changes it. `usual` is the order if the address has none. */
-export function useSorting(keys: readonly string[], usual: string | undefined, pageName?: string): Sorting {
+export function useSorting(orders: Orders, usual: string | undefined, pageName?: string): Sorting {
   const [url] = useSearchParams();
   const change = useListAddress(pageName);
-  return { by: sortIn(url, keys) ?? usual, onSort: (by) => change({ sort: by === usual ? "" : by }) };
+  return { by: sortIn(url, orders) ?? usual, onSort: (by) => change({ sort: by === usual ? "" : by }) };
 }

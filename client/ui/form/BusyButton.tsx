@@ -1,24 +1,22 @@
-import { Button, type ButtonProps } from "@blueprintjs/core";
+import { Button, Classes, Spinner, SpinnerSize, type ButtonProps } from "@blueprintjs/core";
 import type { MouseEvent } from "react";
-import "./BusyButton.css";
 
 type BusyButtonProps = Omit<ButtonProps, "loading" | "ref"> & { isBusy: boolean };
 
 /**
- * A button that shows that its action is running and ignores clicks meanwhile. It keeps the focus, which a disabled button would lose, so
- * people who use the keyboard continue where they were.
+ * Blueprint's Button with `loading` is disabled, so it loses the focus, and its name with it: this one keeps both.
+ * It looks the same, and ignores clicks while its action is running.
  */
 export function BusyButton({ isBusy, onClick, className = "", ...props }: BusyButtonProps) {
-  const click = (event: MouseEvent<HTMLElement>) => {
-    if (isBusy) event.preventDefault();
-    else onClick?.(event);
-  };
+  if (!isBusy) return <Button {...props} className={className} onClick={onClick} />;
   return (
     <Button
       {...props}
-      aria-disabled={isBusy ? true : undefined}
-      className={isBusy ? `busy-button is-busy ${className}` : className}
-      onClick={click}
+      aria-disabled
+      aria-label={typeof props.text === "string" ? props.text : undefined}
+      className={`${Classes.LOADING} ${className}`}
+      icon={<Spinner className={Classes.BUTTON_SPINNER} size={SpinnerSize.SMALL} />}
+      onClick={(event: MouseEvent<HTMLElement>) => event.preventDefault()}
     />
   );
 }

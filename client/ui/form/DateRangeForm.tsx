@@ -4,7 +4,7 @@ import { useForm } from "react-hook-form";
 import { BusyButton } from "./BusyButton.tsx";
 import { dateRangeFormRules } from "./dateRange.ts";
 import type { DateRange } from "./dateRange.ts";
-import { TextField } from "../field/TextField.tsx";
+import { DateField } from "../field/DateField.tsx";
 import "./DateRangeForm.css";
 
 type DateRangeFormProps = {
@@ -16,12 +16,11 @@ type DateRangeFormProps = {
 
 /** The fields Start and End, and the button Refresh. */
 export function DateRangeForm({ range, onRefresh, isFetching = false }: DateRangeFormProps) {
-  const { register, handleSubmit, formState } = useForm<DateRange>({ values: range, resolver: zodResolver(dateRangeFormRules) });
-  const { errors } = formState;
+  const { control, handleSubmit } = useForm<DateRange>({ values: range, resolver: zodResolver(dateRangeFormRules) });
   return (
     <form className="date-range" noValidate onSubmit={(event) => void handleSubmit(onRefresh)(event)}>
-      <TextField label="Start" field={register("start")} type="date" error={errors.start?.message} />
-      <TextField label="End" field={register("end")} type="date" error={errors.end?.message} />
+      <DateField control={control} label="Start" name="start" />
+      <DateField control={control} label="End" name="end" />
       <BusyButton className="date-range-button" icon={<RefreshIcon />} isBusy={isFetching} text="Refresh" type="submit" />
     </form>
   );

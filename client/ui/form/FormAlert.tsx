@@ -1,11 +1,12 @@
-import "./FormAlert.css";
+import { Callout } from "@blueprintjs/core";
+import type { Ref } from "react";
 
-/** The error of a form as a whole, announced when it appears. */
-export function FormAlert({ message }: { message: string | undefined }) {
+/** The error of a form as a whole, announced when it appears. With a `ref` it can have the focus. */
+export function FormAlert({ message, ref }: { message: string | undefined; ref?: Ref<HTMLDivElement> }) {
   if (!message) return null;
   return (
-    <p className="form-alert" role="alert">
-      {message}
-    </p>
+    <div ref={ref} role="alert" tabIndex={ref ? -1 : undefined}>
+      <Callout intent="danger">{message}</Callout>
+    </div>
   );
 }

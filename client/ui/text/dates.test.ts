@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysAfter, formatDate, formatTime, mondayOf } from "./dates.ts";
+import { daysAfter, formatDate, formatTime, mondayOf, readDay } from "./dates.ts";
 
 test.each([
   ["2026-11-03", "03 Nov 2026"],
@@ -41,4 +41,19 @@ test.each([
   ["2027-01-01", "2026-12-28"],
 ])("the Monday of the week of %s is %s", (date, monday) => {
   expect(mondayOf(date)).toBe(monday);
+});
+
+test.each([
+  ["22 Nov 2026", "2026-11-22"],
+  ["2026-11-22", "2026-11-22"],
+  [" 3 november 2026 ", "2026-11-03"],
+  ["03-Nov-2026", "2026-11-03"],
+  ["31 Nov 2026", undefined],
+  ["2026-02-29", undefined],
+  ["22 Nox 2026", undefined],
+  ["22 Nov 26", undefined],
+  ["22/11/2026", undefined],
+  ["", undefined],
+])("the typed text '%s' is read as the day %s", (typed, day) => {
+  expect(readDay(typed)).toBe(day);
 });

@@ -22,3 +22,12 @@ export const mondayOf = (date: string): string => daysAfter(date, -((new Date(`$
 export function formatTime(time: string | null | undefined): string {
   return /^\d\d:\d\d/.exec(time ?? "")?.[0] ?? "";
 }
+
+/** The day that somebody typed, as 22 Nov 2026 or as 2026-11-22, as YYYY-MM-DD; undefined if it is none. */
+export function readDay(typed: string): string | undefined {
+  const [, day, name, year] = /^(\d{1,2})[\s.-]*([a-z]{3})[a-z]*[\s.,-]*(\d{4})$/i.exec(typed.trim()) ?? [];
+  const month = months.findIndex((one) => one.toLowerCase() === name?.toLowerCase()) + 1;
+  const iso = day ? `${year}-${String(month).padStart(2, "0")}-${day.padStart(2, "0")}` : typed.trim();
+  const read = /^\d{4}-\d\d-\d\d$/.test(iso) ? new Date(`${iso}T00:00:00Z`) : undefined;
+  return read && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(iso) ? iso : undefined;
+}
