@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { formatDate } from "../../client/ui/text/dates.ts";
 import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
@@ -423,7 +424,7 @@ test("TDB History shows the month to date, then the range between two dates; its
   const { page } = screen;
   await screen.open("/provinces?chart=tdbs");
   const monthStart = `${today.slice(0, 7)}-01`;
-  await expect.poll(async () => [await control(page, "Start").inputValue(), await control(page, "End").inputValue()]).toEqual([monthStart, today]);
+  await expect.poll(async () => [await control(page, "Start").inputValue(), await control(page, "End").inputValue()]).toEqual([formatDate(monthStart), formatDate(today)]);
 
   const start = `${year - 1}-10-01`;
   await control(page, "Start").fill(today);
@@ -458,7 +459,7 @@ test("TDB History shows the month to date, then the range between two dates; its
   await expect.poll(() => shownUnits()).toEqual(asShown(districts.slice(0, 10)));
   await page.reload();
   await screen.settled();
-  await expect.poll(() => control(page, "Start").inputValue()).toBe(start);
+  await expect.poll(() => control(page, "Start").inputValue()).toBe(formatDate(start));
   await expect.poll(() => shownUnits()).toEqual(asShown(districts.slice(0, 10)));
 
   // Within a province the rows are its districts, as in REST with provinceId.
