@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { labelOf, valueText } from "./fieldLabels.ts";
-import { changesByPerson, contentOfForm, toForm } from "./formValues.ts";
+import { blankForm, changesByPerson, contentOfForm } from "./formValues.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 
 type Choice = "mine" | "theirs";
@@ -18,14 +18,11 @@ type ConflictSectionProps = {
   onSettle: (fieldsOfTheirs: string[]) => void;
 };
 
-const blankLike = ({ serviceAreaAssessments }: Content): Content =>
-  contentOfForm(toForm({ serviceAreaAssessments: serviceAreaAssessments.map(({ serviceAreaId }) => ({ serviceAreaId })) }));
-
 /** Two states of one assessment, field by field, to choose from. Where only one of the two changed a field, that change is proposed. */
 export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle }: ConflictSectionProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  const changedHere = new Set(changesByPerson(base ?? blankLike(mine), mine).map(({ field }) => field));
+  const changedHere = new Set(changesByPerson(base ?? contentOfForm(blankForm(mine.serviceAreaAssessments)), mine).map(({ field }) => field));
   const areasOfTheirs = new Set(theirs.serviceAreaAssessments.map(({ serviceAreaId }) => String(serviceAreaId)));
   const isOfArea = (field: string) => field.startsWith("serviceAreaAssessments.");
   const hasPlace = ({ field }: { field: string }) => !isOfArea(field) || areasOfTheirs.has(field.split(".")[1]!);

@@ -10,12 +10,12 @@ type ContactSectionProps = { contact: "contactA" | "contactB"; form: UseFormRetu
 
 /** A contact person at the facility. */
 export function ContactSection({ contact, form }: ContactSectionProps) {
-  const { text } = useTextFields(form);
+  const { labelledText } = useTextFields(form);
   return (
     <FormSection name={contact} note={<CarriedNote form={form} group={contact} />}>
       {contactFields.map(({ part, label, type }) => (
         <TextField
-          {...text(`${contact}${part}`, label)}
+          {...labelledText(`${contact}${part}`, label)}
           // No autofill: the browser knows the person who fills the form in, not the contact.
           autoComplete="off"
           enterKeyHint="next"

@@ -1,3 +1,5 @@
+import type { Values } from "../../gateway/assessment/content.rules.ts";
+import type { areaTextLimits } from "../../gateway/assessment/fields.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import type { Mode } from "../../gateway/facility/mode.rules.ts";
 import { formatDate } from "../ui/text/dates.ts";
@@ -25,7 +27,7 @@ export const labels = {
   closingComments: "Closing comments",
   additionalNotes: "Additional notes",
   assessedAt: "Time of the visit",
-} as const;
+} as const satisfies Record<Exclude<keyof Values, `contact${string}`> | keyof typeof areaTextLimits | "assessedAt", string>;
 
 /** The parts of a contact person. The name of a field ends in its part. */
 export const contactFields = [

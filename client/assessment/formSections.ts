@@ -1,5 +1,5 @@
 import type { FieldErrors } from "react-hook-form";
-import { changesByPerson, contentOfForm, toForm } from "./formValues.ts";
+import { blankForm, changesByPerson, contentOfForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 
 /** The sections of an assessment, and how far each of them is. */
@@ -15,11 +15,35 @@ export const sections = {
 export type SectionName = keyof typeof sections;
 export const sectionNames = Object.keys(sections) as SectionName[];
 
-function sectionOf(field: string): SectionName {
-  if (/^(primary|backup)Power/.test(field)) return "power";
+const sectionsOfFields: Record<Exclude<keyof FormValues, "carried" | `contact${string}`>, SectionName> = {
+  primaryPower: "power",
+  primaryPowerWorking: "power",
+  primaryPowerNotes: "power",
+  backupPower: "power",
+  backupPowerWorking: "power",
+  backupPowerNotes: "power",
+  functionalityStatusMode: "smartCare",
+  smartCareFunctional: "smartCare",
+  libraryVersion: "smartCare",
+  databaseVersion: "smartCare",
+  libraryVersionConsistent: "smartCare",
+  dateOfLastUpgrade: "smartCare",
+  numberOfStaffTrainedInSmartCare: "smartCare",
+  latitude: "smartCare",
+  longitude: "smartCare",
+  positionAccuracy: "smartCare",
+  positionAt: "smartCare",
+  otherIssues: "smartCare",
+  serviceAreaAssessments: "smartCare",
+  visitDay: "smartCare",
+  closingComments: "closing",
+};
+
+/** The section of a field by its path. */
+function sectionOf(field: string): SectionName | undefined {
   if (field.startsWith("contactA")) return "contactA";
   if (field.startsWith("contactB")) return "contactB";
-  return field === "closingComments" ? "closing" : "smartCare";
+  return sectionsOfFields[field.split(".")[0] as keyof typeof sectionsOfFields];
 }
 
 /** The answers without which an assessment is not saved. */
@@ -33,7 +57,7 @@ export type Progress = Record<SectionName, { answered: number; unconfirmed: numb
 
 export function progressOf(values: FormValues): Progress {
   const count = (fields: readonly string[], section: SectionName) => fields.filter((field) => sectionOf(field) === section).length;
-  const blank = contentOfForm(toForm({ serviceAreaAssessments: values.serviceAreaAssessments.map(({ serviceAreaId }) => ({ serviceAreaId })) }));
+  const blank = contentOfForm(blankForm(values.serviceAreaAssessments));
   const answered = changesByPerson(blank, contentOfForm(values)).map(({ field }) => field);
   const [unconfirmed, missing] = [values.carried?.fields ?? [], missingOf(values)];
   const of = (section: SectionName) => ({

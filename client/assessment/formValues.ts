@@ -75,6 +75,10 @@ export function toForm(
   };
 }
 
+/** The form of these service areas without any answer. */
+export const blankForm = (areas: readonly { serviceAreaId: number }[]): FormValues =>
+  toForm({ serviceAreaAssessments: areas.map(({ serviceAreaId }) => ({ serviceAreaId })) });
+
 const numberOf = (text: string): number | string | null => (text.trim() === "" ? null : Number.isNaN(Number(text)) ? text : Number(text));
 
 /** The form's content in the shape of the rules, not checked yet. */

@@ -1,17 +1,22 @@
 import { NotKept } from "../store/database.ts";
 import { findHolder } from "../store/store.ts";
 import { tickNames } from "../../gateway/assessment/fields.rules.ts";
+import { blankForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import type { KeptWork } from "./keptWork.ts";
 
 /**
- * Values that an older client stored. It knew no accuracy and no instant of a position, and it showed a tick box without an answer as unticked: where
- * the edited assessment has no answer, that is none.
+ * Values that an older client stored. What it did not know is as in an empty form. The oldest one knew no instant of a position, and showed a tick box
+ * without an answer as unticked: where the edited assessment has no answer, that is none.
  */
-function presentValues(values: FormValues, base: KeptWork["base"]): FormValues {
-  if (values.positionAt !== undefined) return values;
+function presentValues(stored: Partial<FormValues>, base: KeptWork["base"]): FormValues {
+  const areas = stored.serviceAreaAssessments ?? [];
+  const blank = blankForm(areas);
+  const serviceAreaAssessments = blank.serviceAreaAssessments.map((area, place) => ({ ...area, ...areas[place] }));
+  const values = { ...blank, ...stored, serviceAreaAssessments };
+  if (stored.positionAt !== undefined) return values;
   const unanswered = tickNames.filter((name) => base !== null && base.content[name] === null && values[name] === false);
-  return { ...values, ...Object.fromEntries(unanswered.map((name) => [name, null])), positionAccuracy: null, positionAt: null };
+  return { ...values, ...Object.fromEntries(unanswered.map((name) => [name, null])) };
 }
 
 /** Stored work as this client would have stored it. */

@@ -9,7 +9,6 @@ import { labels } from "./fieldLabels.ts";
 import type { FormValues } from "./formValues.ts";
 
 type AreaTextName = keyof typeof areaTextLimits;
-type Labelled = keyof typeof labels;
 
 /** The props of each text field: its label, its error, whether it is from the last visit, and how many characters are left. */
 export function useTextFields({ control, register }: UseFormReturn<FormValues>) {
@@ -18,16 +17,18 @@ export function useTextFields({ control, register }: UseFormReturn<FormValues>) 
   const markOf = (field: string) => (carried?.fields.includes(field) ? `from ${formatDate(carried.date)}` : undefined);
   const countOf = (name: TextName | `serviceAreaAssessments.${number}.${AreaTextName}`, limit: number) =>
     createElement(LengthCount<FormValues>, { control, name, limit });
+  const labelledText = (name: TextName, label: string) => ({
+    label,
+    field: register(name),
+    error: errors[name]?.message,
+    mark: markOf(name),
+    count: countOf(name, textLimits[name]),
+  });
   return {
     errors,
     markOf,
-    text: <Name extends TextName>(name: Name, label: string = labels[name as Labelled]) => ({
-      label,
-      field: register(name),
-      error: errors[name]?.message,
-      mark: markOf(name),
-      count: countOf(name, textLimits[name]),
-    }),
+    labelledText,
+    text: (name: TextName & keyof typeof labels) => labelledText(name, labels[name]),
     areaText: (place: number, serviceAreaId: number, part: AreaTextName) => {
       const name = `serviceAreaAssessments.${place}.${part}` as const;
       return {
