@@ -1,4 +1,4 @@
-import { AnchorButton, Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { AnchorButton, DialogBody, Intent } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, useWatch } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
@@ -10,6 +10,7 @@ import { useToday } from "../shell/session/viewer.ts";
 import { dateRangeFormRules, monthToDate } from "../ui/form/dateRange.ts";
 import type { DateRange } from "../ui/form/dateRange.ts";
 import { formatDate } from "../ui/text/dates.ts";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { DateField } from "../ui/field/DateField.tsx";
 import { useScreenQuery } from "../urql.ts";
@@ -94,20 +95,15 @@ function Export({ scope, onClose }: ExportProps) {
           {status()}
         </p>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={onClose} text="Close" />
-            <AnchorButton
-              disabled={!asked || Boolean(error)}
-              download
-              href={asked && !error ? files.assessmentsCsv(asked, scope) : undefined}
-              intent={Intent.PRIMARY}
-              text="Export CSV"
-            />
-          </>
-        }
-      />
+      <DialogButtons onClose={onClose}>
+        <AnchorButton
+          disabled={!asked || Boolean(error)}
+          download
+          href={asked && !error ? files.assessmentsCsv(asked, scope) : undefined}
+          intent={Intent.PRIMARY}
+          text="Export CSV"
+        />
+      </DialogButtons>
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, DialogBody, DialogFooter, Size } from "@blueprintjs/core";
+import { Button, DialogBody, Size } from "@blueprintjs/core";
 import { useState } from "react";
 import { useKeptWork } from "../assessment/keptWork.ts";
 import { FrameNote } from "../shell/note/FrameNote.tsx";
 import { useHasEnded } from "../shell/session/viewer.ts";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { LoginForm } from "./LoginForm.tsx";
 
@@ -24,7 +25,7 @@ export function SessionEndedNotice() {
         <DialogBody>
           <LoginForm />
         </DialogBody>
-        <DialogFooter actions={<Button onClick={close} text="Not now" />} />
+        <DialogButtons closing="Not now" onClose={close} />
       </ModalDialog>
     </aside>
   );

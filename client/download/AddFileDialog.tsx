@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter, FileInput } from "@blueprintjs/core";
+import { Button, DialogBody, FileInput } from "@blueprintjs/core";
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import {
@@ -11,6 +11,7 @@ import {
 } from "../../gateway/download/download.rules.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { Field } from "../ui/field/Field.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { sendForm } from "../ui/form/sendForm.ts";
@@ -101,14 +102,9 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
             {hasKey ? <TextField error={errors.dbKey?.message} field={register("dbKey")} help="Exactly 8 characters" label="Database key" /> : null}
             {percent === undefined ? null : <UploadProgress finalising="Finalising, please wait" label="Upload" percent={percent} />}
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button disabled={percent !== undefined} onClick={close} text="Close" />
-              <Button disabled={percent !== undefined} intent="primary" text="Upload" type="submit" />
-            </>
-          }
-        />
+        <DialogButtons isCloseDisabled={percent !== undefined} onClose={close}>
+          <Button disabled={percent !== undefined} intent="primary" text="Upload" type="submit" />
+        </DialogButtons>
       </form>
     </ModalDialog>
   );

@@ -1,4 +1,4 @@
-import { AnchorButton, Button, DialogBody, DialogFooter } from "@blueprintjs/core";
+import { AnchorButton, Button, DialogBody } from "@blueprintjs/core";
 import { DownloadIcon } from "@blueprintjs/icons";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
@@ -11,6 +11,7 @@ import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { DigestNote } from "./DigestNote.tsx";
@@ -123,14 +124,9 @@ export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps)
         <DialogBody>
           <p>{leaving?.name} will no longer be listed or fetched. It is kept on the server.</p>
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button onClick={() => setLeaving(undefined)} text="Close" />
-              <BusyButton intent="danger" isBusy={isWithdrawing} onClick={() => leaving && void confirm(leaving)} text="Withdraw" />
-            </>
-          }
-        />
+        <DialogButtons onClose={() => setLeaving(undefined)}>
+          <BusyButton intent="danger" isBusy={isWithdrawing} onClick={() => leaving && void confirm(leaving)} text="Withdraw" />
+        </DialogButtons>
       </ModalDialog>
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter } from "@blueprintjs/core";
+import { DialogBody } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
 import { channelLabels, partLabels } from "../../gateway/download/release.rules.ts";
 import { graphql } from "../gql/gql.ts";
@@ -10,6 +10,7 @@ import { CheckField } from "../ui/field/CheckField.tsx";
 import { DateField } from "../ui/field/DateField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 
@@ -85,14 +86,9 @@ export function ReleaseDialog({ file, onChange, onClose }: ReleaseDialogProps) {
             <DateField control={control} help="Since this day older versions count as old" label="Required since" name="requiredSince" />
             <FormAlert message={errors.root?.message} />
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button onClick={onClose} text="Close" />
-              <BusyButton intent="primary" isBusy={isSubmitting} text="Save" type="submit" />
-            </>
-          }
-        />
+        <DialogButtons onClose={onClose}>
+          <BusyButton intent="primary" isBusy={isSubmitting} text="Save" type="submit" />
+        </DialogButtons>
       </form>
     </ModalDialog>
   );

@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { Button, DialogBody, Intent } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, useWatch } from "react-hook-form";
 import type { FieldPath } from "react-hook-form";
@@ -17,6 +17,7 @@ import { TickField } from "../ui/field/TickField.tsx";
 import { EditableField } from "./EditableField.tsx";
 import { readFields } from "./facilityFields.ts";
 import { ServiceAreasField } from "./ServiceAreasField.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 
 const settingsMutation = graphql(`
   mutation FacilityEditForm_settings($input: UpdateFacilitySettingsInput!) {
@@ -176,14 +177,9 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
           />
         </section>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={onClose} text="Close" />
-            <Button disabled={isSubmitting} intent={Intent.PRIMARY} text={isSubmitting ? "Saving …" : "Save changes"} type="submit" />
-          </>
-        }
-      />
+      <DialogButtons onClose={onClose}>
+        <Button disabled={isSubmitting} intent={Intent.PRIMARY} text={isSubmitting ? "Saving …" : "Save changes"} type="submit" />
+      </DialogButtons>
     </form>
   );
 }

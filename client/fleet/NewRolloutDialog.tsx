@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter } from "@blueprintjs/core";
+import { DialogBody } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
 import type { ReleaseChannel } from "../gql/graphql.ts";
@@ -10,6 +10,7 @@ import { DateField } from "../ui/field/DateField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { usePlaces } from "./usePlaces.ts";
@@ -99,14 +100,9 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
           <CheckField field={register("leaveBehind")} label="Leave sites behind that no path leads from" />
           <FormAlert message={errors.root?.message} />
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button onClick={onClose} text="Close" />
-              <BusyButton intent="primary" isBusy={isSubmitting} text="Begin rollout" type="submit" />
-            </>
-          }
-        />
+        <DialogButtons onClose={onClose}>
+          <BusyButton intent="primary" isBusy={isSubmitting} text="Begin rollout" type="submit" />
+        </DialogButtons>
       </form>
     </ModalDialog>
   );

@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { DialogBody, Intent } from "@blueprintjs/core";
 import { useForm, useWatch } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
 import type { UpdateOutcome } from "../gql/graphql.ts";
@@ -6,6 +6,7 @@ import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 
@@ -41,14 +42,9 @@ export function ReportUpdateDialog({ facilityUuid, file, onClose, onReported }: 
             <SelectField field={register("outcome")} label="What became of it" options={outcomes} />
             {hasFailed ? <TextField error={errors.why?.message} field={register("why")} label="Why" /> : null}
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button onClick={onClose} text="Cancel" />
-              <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Report" type="submit" />
-            </>
-          }
-        />
+        <DialogButtons closing="Cancel" onClose={onClose}>
+          <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Report" type="submit" />
+        </DialogButtons>
       </form>
     </ModalDialog>
   );

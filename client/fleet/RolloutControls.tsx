@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter } from "@blueprintjs/core";
+import { Button, DialogBody } from "@blueprintjs/core";
 import { type FormEvent, useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
@@ -6,6 +6,7 @@ import type { RolloutState } from "../gql/graphql.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 
@@ -68,28 +69,18 @@ export function RolloutControls({ rollout, onChange }: { rollout: FragmentType<t
               label="Share"
             />
           </DialogBody>
-          <DialogFooter
-            actions={
-              <>
-                <Button onClick={close} text="Cancel" />
-                <BusyButton intent="primary" isBusy={isBusy} text="Change share" type="submit" />
-              </>
-            }
-          />
+          <DialogButtons closing="Cancel" onClose={close}>
+            <BusyButton intent="primary" isBusy={isBusy} text="Change share" type="submit" />
+          </DialogButtons>
         </form>
       </ModalDialog>
       <ModalDialog isOpen={open === "end"} onClose={close} title="End rollout">
         <DialogBody>
           <p>Sites get no more updates from the rollout to {version}. It cannot be started again.</p>
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button onClick={close} text="Close" />
-              <BusyButton intent="danger" isBusy={isBusy} onClick={() => void change({ state: "ENDED" }, "has ended")} text="End rollout" />
-            </>
-          }
-        />
+        <DialogButtons onClose={close}>
+          <BusyButton intent="danger" isBusy={isBusy} onClick={() => void change({ state: "ENDED" }, "has ended")} text="End rollout" />
+        </DialogButtons>
       </ModalDialog>
     </span>
   );

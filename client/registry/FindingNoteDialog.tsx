@@ -1,7 +1,8 @@
-import { Button, DialogBody, DialogFooter } from "@blueprintjs/core";
+import { DialogBody } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import type { Finding } from "./FindingsTable.tsx";
 
@@ -17,14 +18,9 @@ export function FindingNoteDialog({ finding, isOpen, isBusy, onClose, onSave }: 
         <DialogBody>
           <TextAreaField field={register("note")} label="Note" maxLength={1000} rows={3} />
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button onClick={onClose} text="Close" />
-              <BusyButton intent="primary" isBusy={isBusy} text="Save note" type="submit" />
-            </>
-          }
-        />
+        <DialogButtons onClose={onClose}>
+          <BusyButton intent="primary" isBusy={isBusy} text="Save note" type="submit" />
+        </DialogButtons>
       </form>
     </ModalDialog>
   );

@@ -1,8 +1,9 @@
-import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { DialogBody, Intent } from "@blueprintjs/core";
 import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { placeNames } from "./placeWords.ts";
 import { ProvinceField } from "./ProvinceField.tsx";
@@ -38,14 +39,9 @@ function NewPlaceForm({ kind, onClose, onAdded }: Omit<NewPlaceDialogProps, "isO
         <TextField autoComplete="off" error={errors.name?.message} field={register("name")} isName isRequired label="Name" />
         {isDistrict ? <ProvinceField error={errors.provinceId?.message} field={register("provinceId")} /> : null}
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={onClose} text="Cancel" />
-            <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text={`Add ${placeNames[kind].one}`} type="submit" />
-          </>
-        }
-      />
+      <DialogButtons closing="Cancel" onClose={onClose}>
+        <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text={`Add ${placeNames[kind].one}`} type="submit" />
+      </DialogButtons>
     </form>
   );
 }

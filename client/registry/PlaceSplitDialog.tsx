@@ -1,9 +1,10 @@
-import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { DialogBody, Intent } from "@blueprintjs/core";
 import { useEffect, useState } from "react";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { listParts, type PlacePart } from "./placeParts.ts";
@@ -63,14 +64,9 @@ function PlaceSplitForm({ place, etag, onClose, onSplit, onReadAgain }: Omit<Pla
         {parts ? <PlacePartsField chosen={chosen} label={`What goes to the new ${placeNames[kind].one}`} many={many} one={one} onChoose={setChosen} parts={parts} /> : null}
         {hasFailed ? <Failure message={`The list of ${many} cannot be had now.`} onRetry={readAgain} /> : parts ? null : <Loading />}
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={onClose} text="Cancel" />
-            <BusyButton disabled={!parts} intent={Intent.PRIMARY} isBusy={isBusy} text={chosen.size === 0 ? "Split" : `Split off ${counted(chosen.size, one, many)}`} type="submit" />
-          </>
-        }
-      />
+      <DialogButtons closing="Cancel" onClose={onClose}>
+        <BusyButton disabled={!parts} intent={Intent.PRIMARY} isBusy={isBusy} text={chosen.size === 0 ? "Split" : `Split off ${counted(chosen.size, one, many)}`} type="submit" />
+      </DialogButtons>
     </form>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { DialogBody, Intent } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
 import { CheckField } from "../ui/field/CheckField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 
@@ -66,14 +67,9 @@ export function SystemDialog({ system: given, known, onClose, onSaved }: SystemD
           />
           <CheckField field={register("isUnique")} label="An identifier belongs to one facility at a time" />
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button onClick={onClose} text="Cancel" />
-              <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text={given ? "Save changes" : "Add system"} type="submit" />
-            </>
-          }
-        />
+        <DialogButtons closing="Cancel" onClose={onClose}>
+          <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text={given ? "Save changes" : "Add system"} type="submit" />
+        </DialogButtons>
       </form>
     </ModalDialog>
   );

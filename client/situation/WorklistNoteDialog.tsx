@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { DialogBody, Intent } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
 import { useToday } from "../shell/session/viewer.ts";
@@ -7,6 +7,7 @@ import { DateField } from "../ui/field/DateField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { daysAfter } from "../ui/text/dates.ts";
 import { mutate } from "../urql.ts";
@@ -62,14 +63,9 @@ export function WorklistNoteDialog({ kind, facilityUuid, facilityName, snoozedUn
             name="snoozedUntil"
           />
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button onClick={onClose} text="Close" />
-              <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Save note" type="submit" />
-            </>
-          }
-        />
+        <DialogButtons onClose={onClose}>
+          <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Save note" type="submit" />
+        </DialogButtons>
       </form>
     </ModalDialog>
   );

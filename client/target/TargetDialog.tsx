@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { Button, DialogBody, Intent } from "@blueprintjs/core";
 import { useForm, useWatch } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
@@ -6,6 +6,7 @@ import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { type MeasureName, measures, type TargetAnswer } from "./measures.ts";
@@ -86,15 +87,10 @@ export function TargetDialog({ choices, targets, unit, unitName, year, onChange,
             label="Share of the facilities assessed, in percent"
           />
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button onClick={onClose} text="Close" />
-              {own ? <Button disabled={isSubmitting} onClick={() => void remove(own)()} text="Remove target" /> : null}
-              <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Save target" type="submit" />
-            </>
-          }
-        />
+        <DialogButtons onClose={onClose}>
+          {own ? <Button disabled={isSubmitting} onClick={() => void remove(own)()} text="Remove target" /> : null}
+          <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Save target" type="submit" />
+        </DialogButtons>
       </form>
     </ModalDialog>
   );

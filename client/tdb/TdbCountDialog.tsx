@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter } from "@blueprintjs/core";
+import { DialogBody } from "@blueprintjs/core";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { counted } from "../ui/text/counted.ts";
@@ -7,6 +7,7 @@ import { BusyButton } from "../ui/form/BusyButton.tsx";
 import type { DateRange } from "../ui/form/dateRange.ts";
 import { reasonOf } from "../ui/network/failureWords.ts";
 import { formatDate } from "../ui/text/dates.ts";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { client } from "../urql.ts";
 
@@ -43,19 +44,14 @@ export function TdbCountDialog({ isOpen, onClose, range }: TdbCountDialogProps) 
           {total === undefined ? "" : counted(total, "TDB")}
         </p>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={close} text="Close" />
-            <BusyButton
-              intent="primary"
-              isBusy={isFetching}
-              onClick={() => (total === undefined ? void count() : setTotal(undefined))}
-              text={total === undefined ? "Count" : "Clear"}
-            />
-          </>
-        }
-      />
+      <DialogButtons onClose={close}>
+        <BusyButton
+          intent="primary"
+          isBusy={isFetching}
+          onClick={() => (total === undefined ? void count() : setTotal(undefined))}
+          text={total === undefined ? "Count" : "Clear"}
+        />
+      </DialogButtons>
     </ModalDialog>
   );
 }

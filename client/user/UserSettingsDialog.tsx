@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter, Intent, Switch } from "@blueprintjs/core";
+import { DialogBody, Intent, Switch } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useId } from "react";
 import { useForm } from "react-hook-form";
@@ -13,6 +13,7 @@ import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { useMay, useViewer } from "../shell/session/viewer.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { UserFieldsSection } from "./UserFieldsSection.tsx";
@@ -117,14 +118,9 @@ function SettingsForm({ user, onClose }: { user: UserSettingsDialog_UserFragment
           ) : null}
         </form>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={onClose} text="Close" />
-            <BusyButton form={form} intent={Intent.PRIMARY} isBusy={isSubmitting} text="Save changes" type="submit" />
-          </>
-        }
-      />
+      <DialogButtons onClose={onClose}>
+        <BusyButton form={form} intent={Intent.PRIMARY} isBusy={isSubmitting} text="Save changes" type="submit" />
+      </DialogButtons>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, DialogBody, DialogFooter, FormGroup, InputGroup, Intent } from "@blueprintjs/core";
+import { Checkbox, DialogBody, FormGroup, InputGroup, Intent } from "@blueprintjs/core";
 import { useId, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
@@ -7,6 +7,7 @@ import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { DialogButtons } from "../ui/page/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { lossText } from "../ui/text/lossText.ts";
 import { mutate, useScreenQuery } from "../urql.ts";
@@ -131,7 +132,7 @@ function Views({ onClose }: { onClose: () => void }) {
           }
         </QueryState>
       </DialogBody>
-      <DialogFooter actions={<Button onClick={onClose} text="Close" />} />
+      <DialogButtons onClose={onClose} />
     </>
   );
 }

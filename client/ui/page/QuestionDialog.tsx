@@ -1,6 +1,7 @@
-import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { DialogBody, Intent } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { BusyButton } from "../form/BusyButton.tsx";
+import { DialogButtons } from "./DialogButtons.tsx";
 import { ModalDialog } from "./ModalDialog.tsx";
 
 type QuestionDialogProps = {
@@ -21,14 +22,9 @@ export function QuestionDialog({ title, intent = Intent.PRIMARY, isOpen, isBusy,
       <DialogBody>
         <p>{children}</p>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={onClose} text="Cancel" />
-            <BusyButton intent={intent} isBusy={isBusy} onClick={onConfirm} text={title} />
-          </>
-        }
-      />
+      <DialogButtons closing="Cancel" onClose={onClose}>
+        <BusyButton intent={intent} isBusy={isBusy} onClick={onConfirm} text={title} />
+      </DialogButtons>
     </ModalDialog>
   );
 }
