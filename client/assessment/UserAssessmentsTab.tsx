@@ -1,4 +1,3 @@
-import { Card } from "@blueprintjs/core";
 import { Link, useSearchParams } from "react-router-dom";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
@@ -84,16 +83,15 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
   return (
     <div className="stack">
       <PrintedNote answer={answer.data} words={[days, ...chips.map(({ words }) => words)]} />
-      <Card className="date-range-card">
-        <DateRangeForm
-          isFetching={answer.fetching}
-          range={range}
-          onRefresh={(asked) => {
-            setRange(asked);
-            if (asked.start === range.start && asked.end === range.end) answer.reload();
-          }}
-        />
-      </Card>
+      <DateRangeForm
+        isFetching={answer.fetching}
+        onChange={setRange}
+        onReload={() => {
+          setRange(range);
+          answer.reload();
+        }}
+        range={range}
+      />
       <ListBar chips={chips} form={<AssessmentFilterForm />}>
         <div className="only-narrow">
           <SortSelect orders={assessmentOrders} sorting={sorting} />

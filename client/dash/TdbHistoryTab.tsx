@@ -1,4 +1,3 @@
-import { Card } from "@blueprintjs/core";
 import { useState } from "react";
 import { useMay, useSystem } from "../shell/session/viewer.ts";
 import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
@@ -24,15 +23,7 @@ export function TdbHistoryTab({ scope }: { scope: OverviewScope }) {
   return (
     <div className="overview-panel stack is-apart">
       <PrintedNote answer={round} words={[place, partnerWords, `${formatDate(range.start)} to ${formatDate(range.end)}`]} />
-      <Card className="date-range-card">
-        <DateRangeForm
-          range={range}
-          onRefresh={(asked) => {
-            if (asked.start === range.start && asked.end === range.end) setRound((now) => now + 1);
-            else setRange(asked);
-          }}
-        />
-      </Card>
+      <DateRangeForm onChange={setRange} onReload={() => setRound((now) => now + 1)} range={range} />
       <TdbUnitsTable partner={partner} range={range} round={round} scope={scope} />
       {seesFacilities ? (
         <TdbFacilitiesTable partner={partner} range={range} round={round} scope={scope} />

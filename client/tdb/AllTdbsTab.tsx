@@ -1,4 +1,4 @@
-import { Button, Card } from "@blueprintjs/core";
+import { Button } from "@blueprintjs/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
@@ -76,13 +76,7 @@ export function AllTdbsTab() {
   const answer = useTdbs(query, { ...readTdbList(url, kind), ...range });
   return (
     <div className="tdbs stack">
-      <Card className="date-range-card">
-        <DateRangeForm
-          range={range}
-          isFetching={answer.fetching}
-          onRefresh={(asked) => (asked.start === range.start && asked.end === range.end ? answer.reload() : setRange(asked))}
-        />
-      </Card>
+      <DateRangeForm isFetching={answer.fetching} onChange={setRange} onReload={answer.reload} range={range} />
       <TdbCountDialog isOpen={isCounting} onClose={() => setIsCounting(false)} range={range} />
       <TdbList answer={answer} columns={columns} empty="No TDBs were uploaded on these days." fileOf="of the TDBs of these days" kind={kind} range={range}>
         <Button onClick={() => setIsCounting(true)} text="TDB total count" />

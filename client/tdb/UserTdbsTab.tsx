@@ -1,4 +1,3 @@
-import { Card } from "@blueprintjs/core";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { UserTdbsTabQueryQuery } from "../gql/graphql.ts";
@@ -62,13 +61,7 @@ export function UserTdbsTab({ userUuid }: { userUuid: string }) {
   const answer = useTdbs(query, { ...readTdbList(url, kind), userUuid, ...range });
   return (
     <div className="tdbs stack">
-      <Card className="date-range-card">
-        <DateRangeForm
-          range={range}
-          isFetching={answer.fetching}
-          onRefresh={(asked) => (asked.start === range.start && asked.end === range.end ? answer.reload() : setRange(asked))}
-        />
-      </Card>
+      <DateRangeForm isFetching={answer.fetching} onChange={setRange} onReload={answer.reload} range={range} />
       <TdbList
         about={{ userUuid }}
         answer={answer}

@@ -1,3 +1,4 @@
+import { Card } from "@blueprintjs/core";
 import { RefreshIcon } from "@blueprintjs/icons";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
@@ -9,19 +10,23 @@ import "./DateRangeForm.css";
 
 type DateRangeFormProps = {
   range: DateRange;
-  /** Called with a valid range: a new one, or the same one again. */
-  onRefresh: (range: DateRange) => void;
+  onChange: (range: DateRange) => void;
+  /** Called if the same range is sent again. */
+  onReload: () => void;
   isFetching?: boolean;
 };
 
-/** The fields Start and End, and the button Refresh. */
-export function DateRangeForm({ range, onRefresh, isFetching = false }: DateRangeFormProps) {
+/** A card with the fields Start and End, and the button Refresh. */
+export function DateRangeForm({ range, onChange, onReload, isFetching = false }: DateRangeFormProps) {
   const { control, handleSubmit } = useForm<DateRange>({ values: range, resolver: zodResolver(dateRangeFormRules) });
+  const refresh = (asked: DateRange) => (asked.start === range.start && asked.end === range.end ? onReload() : onChange(asked));
   return (
-    <form className="date-range" noValidate onSubmit={(event) => void handleSubmit(onRefresh)(event)}>
-      <DateField control={control} label="Start" name="start" />
-      <DateField control={control} label="End" name="end" />
-      <BusyButton className="date-range-button" icon={<RefreshIcon />} isBusy={isFetching} text="Refresh" type="submit" />
-    </form>
+    <Card className="date-range-card">
+      <form className="date-range" noValidate onSubmit={(event) => void handleSubmit(refresh)(event)}>
+        <DateField control={control} label="Start" name="start" />
+        <DateField control={control} label="End" name="end" />
+        <BusyButton className="date-range-button" icon={<RefreshIcon />} isBusy={isFetching} text="Refresh" type="submit" />
+      </form>
+    </Card>
   );
 }
