@@ -2,7 +2,7 @@ import { CombinedError } from "urql";
 import type { OperationResult } from "urql";
 import type { AnswerTexts } from "./documents.ts";
 import { makeRoom } from "./store/room.ts";
-import { SessionEnded } from "./ui/network/failureWords.ts";
+import { failedWith, SessionEnded } from "./ui/network/failureWords.ts";
 import { findHolder, keep, list, noteUse, read } from "./store/store.ts";
 
 /**
@@ -173,9 +173,6 @@ async function answerHere(result: OperationResult, name: string, variables: obje
   return { ...result, data, error: undefined, ...(field ? { extensions: { field } } : {}) };
 }
 
-const isSignInNeeded = ({ error }: OperationResult): boolean =>
-  error?.graphQLErrors.some(({ extensions }) => extensions?.["code"] === "UNAUTHENTICATED") ?? false;
-
 /**
  * Stores each answer, and returns a stored one when there is no network or the session ended. If the device stores nothing, answers pass
  * through unchanged.
@@ -190,7 +187,7 @@ export function withKeptAnswers(result: OperationResult, person: string | undefi
     beingStored.add(stored);
     void stored.then(() => beingStored.delete(stored));
   }
-  const isEnded = isSignInNeeded(result);
+  const isEnded = failedWith(result.error, "UNAUTHENTICATED");
   if (!isEnded && !result.error?.networkError) return result;
   const { response } = result.error ?? {};
   const failed = isEnded ? { ...result, error: new CombinedError({ networkError: new SessionEnded(), response }) } : result;

@@ -6,16 +6,11 @@ import { forgetAnswerTexts, sendOperation } from "./documents.ts";
 import { answerTextsOf, forgetShown, withKeptAnswers } from "./keptAnswers.ts";
 import type { FromField } from "./keptAnswers.ts";
 import { learnServerTime } from "./shell/clock/clock.ts";
-import { reasonOf } from "./ui/network/failureWords.ts";
+import { failedWith, reasonOf } from "./ui/network/failureWords.ts";
 import { mostRows } from "./ui/list/pageOffset.ts";
 import { busyWith } from "./ui/network/idle.ts";
 
 const freshForMs = 60_000;
-
-/** Whether a failed query failed for this reason (an `extensions.code` of the gateway). */
-export function failedWith(error: CombinedError | undefined, code: string): boolean {
-  return error?.graphQLErrors.some((one) => one.extensions?.["code"] === code) ?? false;
-}
 
 let sessionEnded: () => void = () => {};
 

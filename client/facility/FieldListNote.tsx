@@ -1,9 +1,9 @@
 import { Callout } from "@blueprintjs/core";
 import { OfflineIcon } from "@blueprintjs/icons";
-import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { FromField } from "../keptAnswers.ts";
+import { useWhenOnline } from "../ui/network/useWhenOnline.ts";
 import { counted } from "../ui/text/counted.ts";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
@@ -14,17 +14,7 @@ type FieldListNoteProps = { query: { field?: FromField; reload: () => void }; ch
 /** Says that an answer is from the downloaded sites, and as of when. Asks the server when the network is back. */
 export function FieldListNote({ query: { field, reload }, children }: FieldListNoteProps) {
   const { timeZone } = useSystem();
-  const again = useRef(reload);
-  useEffect(() => {
-    again.current = reload;
-  });
-  const isFromField = field !== undefined;
-  useEffect(() => {
-    if (!isFromField) return;
-    const ask = () => again.current();
-    window.addEventListener("online", ask);
-    return () => window.removeEventListener("online", ask);
-  }, [isFromField]);
+  useWhenOnline(reload, field !== undefined);
   if (!field) return null;
   return (
     <Callout icon={<OfflineIcon />} role="note">

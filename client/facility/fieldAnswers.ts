@@ -74,9 +74,14 @@ async function facility({ byUuid }: KeptSites, { facilityUuid }: Variables) {
   return site ? facilityOf(site, await findLastVisit(site.facilityUuid)) : null;
 }
 
-function page(sites: readonly KeptSite[], offset: unknown, first: unknown = perPage) {
+function pageOf<Row>(rows: readonly Row[], offset: unknown, first: unknown = perPage) {
   const from = typeof offset === "number" ? offset : 0;
-  return { totalCount: sites.length, nodes: sites.slice(from, from + (first as number)).map((site) => facilityOf(site, null)) };
+  return { totalCount: rows.length, nodes: rows.slice(from, from + (first as number)) };
+}
+
+function facilitiesOf(sites: readonly KeptSite[], offset: unknown, first?: unknown) {
+  const { totalCount, nodes } = pageOf(sites, offset, first);
+  return { totalCount, nodes: nodes.map((site) => facilityOf(site, null)) };
 }
 
 /** Whether all sites of a place or partner are downloaded. */
@@ -96,11 +101,6 @@ const districtsOf = (sites: readonly KeptSite[]) =>
 const partnersOf = (sites: readonly KeptSite[]) =>
   listed(sites, partnerOf, ({ implementingPartnerId }) => implementingPartnerId, ({ implementingPartner }) => implementingPartner ?? "");
 
-function pageOf(rows: readonly object[], offset: unknown) {
-  const from = typeof offset === "number" ? offset : 0;
-  return { totalCount: rows.length, nodes: rows.slice(from, from + perPage) };
-}
-
 const answers: Record<string, Answer> = {
   // Only places and partners that have a downloaded site. The screen says of how many sites the list is.
   ProvincesScreenQuery: ({ sites }) => {
@@ -119,7 +119,7 @@ const answers: Record<string, Answer> = {
   },
   PartnerFacilitiesTabQuery: ({ sites }, { implementingPartnerId, offset }) => {
     const own = sites.filter((site) => site.implementingPartnerId === implementingPartnerId);
-    return own.length > 0 ? { facilities: page(own, offset) } : null;
+    return own.length > 0 ? { facilities: facilitiesOf(own, offset) } : null;
   },
   FacilityScreenQuery: async (kept, variables) => {
     const found = await facility(kept, variables);
@@ -127,7 +127,7 @@ const answers: Record<string, Answer> = {
     const smartCareAssessmentVersions = kept.note.versions.map((version) => ({ __typename: "SmartCareVersion", ...version, id: String(version.id) }));
     return { facility: found, serviceAreas: kept.serviceAreas.map(areaOf), smartCareAssessmentVersions };
   },
-  SearchResultsSectionQuery: ({ searchable }, { text, offset }) => ({ facilities: page(search(searchable, String(text)), offset) }),
+  SearchResultsSectionQuery: ({ searchable }, { text, offset }) => ({ facilities: facilitiesOf(search(searchable, String(text)), offset) }),
   FacilitiesScreenQuery: (kept, variables) => {
     const { provinceId, districtId, implementingPartnerId, mode, filter, sort, search: text } = variables;
     if (mode != null || filter != null || (sort != null && sort !== "NAME_ASC") || !isWhole(kept, variables)) return null;
@@ -142,7 +142,7 @@ const answers: Record<string, Answer> = {
       ...(provinceId == null ? {} : { province: provinceOf(first) }),
       ...(districtId == null ? {} : { district: { ...districtOf(first), province: provinceOf(first) } }),
       ...(implementingPartnerId == null ? {} : { implementingPartner: partnerOf(first) }),
-      facilities: page(sites, variables["offset"], variables["first"] ?? undefined),
+      facilities: facilitiesOf(sites, variables["offset"], variables["first"] ?? undefined),
     };
   },
 };

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { CombinedError } from "urql";
-import { reasonOf } from "../network/failureWords.ts";
+import { failedWith, reasonOf } from "../network/failureWords.ts";
 import { Failure } from "./Failure.tsx";
 import { Loading } from "./Loading.tsx";
 import { missingPart } from "./missingPart.ts";
@@ -16,8 +16,6 @@ type QueryStateProps<D> = {
   children: (data: D) => ReactNode;
 };
 
-const has = (error: CombinedError, code: string) => error.graphQLErrors.some((one) => one.extensions?.["code"] === code);
-
 const isBlank = (data: unknown): boolean =>
   data === undefined || data === null || Object.entries(data).every(([name, value]) => name === "__typename" || value === null);
 
@@ -25,7 +23,7 @@ const isBlank = (data: unknown): boolean =>
 export function QueryState<D>({ query, what, offline, children }: QueryStateProps<D>) {
   const { data, error, fetching, stale = false, reload } = query;
   if (error && !fetching) {
-    if (has(error, "NOT_FOUND")) return <NotFoundNotice what={missingPart(error, what)} />;
+    if (failedWith(error, "NOT_FOUND")) return <NotFoundNotice what={missingPart(error, what)} />;
     if (offline && error.networkError && isBlank(data)) return offline;
     if (isBlank(data)) return <Failure message={reasonOf(error)} onRetry={reload} />;
   }
