@@ -5,7 +5,6 @@ import type { PastAssessmentsTabQueryQuery } from "../gql/graphql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
@@ -74,15 +73,13 @@ export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
         {({ assessments }) =>
           assessments ? (
             <PagedList
-              total={assessments.totalCount}
-              shown={assessments.nodes.length}
+              fetchFrom={fetchFrom}
+              list={assessments}
               label="Pages of assessments"
               pageName={pageName}
               empty="This facility has not been assessed yet."
             >
-              <RowsForPaper fetchFrom={fetchFrom} shown={assessments.nodes} total={assessments.totalCount}>
-                {(rows) => <DataTable caption={counted(assessments.totalCount, "past assessment")} columns={columnsOf(facilityUuid)} rowKey={({ id }) => id} rows={rows} />}
-              </RowsForPaper>
+              {(rows) => <DataTable caption={counted(assessments.totalCount, "past assessment")} columns={columnsOf(facilityUuid)} rowKey={({ id }) => id} rows={rows} />}
             </PagedList>
           ) : null
         }

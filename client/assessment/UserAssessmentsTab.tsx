@@ -15,7 +15,6 @@ import { assessmentParameters } from "../../gateway/assessment/listFilter.rules.
 import { AssessmentFilterForm } from "./AssessmentFilterForm.tsx";
 import { assessmentFileQuery, readAssessmentList, assessmentOrders } from "./assessmentList.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { files, routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
@@ -106,8 +105,8 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
         {({ assessments }) =>
           assessments ? (
             <PagedList
-              total={assessments.totalCount}
-              shown={assessments.nodes.length}
+              fetchFrom={fetchFrom}
+              list={assessments}
               label="Pages of assessments"
               pageName={pageName}
               isSized
@@ -117,9 +116,7 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
                   : "No assessments were made on these days."
               }
             >
-              <RowsForPaper fetchFrom={fetchFrom} shown={assessments.nodes} total={assessments.totalCount}>
-                {(rows) => <DataTable caption={counted(assessments.totalCount, "assessment")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
-              </RowsForPaper>
+              {(rows) => <DataTable caption={counted(assessments.totalCount, "assessment")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
             </PagedList>
           ) : null
         }

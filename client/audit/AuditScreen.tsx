@@ -9,7 +9,6 @@ import { useSorting } from "../ui/filter/listSort.ts";
 import { chipsOf } from "../ui/filter/listTexts.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
@@ -54,10 +53,8 @@ function Events() {
       <QueryState query={answer} what="audit">
         {({ auditEvents }) =>
           auditEvents ? (
-            <PagedList total={auditEvents.totalCount} shown={auditEvents.nodes.length} label="Pages of the audit" isSized empty={empty}>
-              <RowsForPaper fetchFrom={fetchFrom} shown={auditEvents.nodes} total={auditEvents.totalCount}>
-                {(rows) => <AuditTable caption={counted(auditEvents.totalCount, "event")} rows={rows} sorting={sorting} />}
-              </RowsForPaper>
+            <PagedList fetchFrom={fetchFrom} list={auditEvents} label="Pages of the audit" isSized empty={empty}>
+              {(rows) => <AuditTable caption={counted(auditEvents.totalCount, "event")} rows={rows} sorting={sorting} />}
             </PagedList>
           ) : null
         }

@@ -6,7 +6,6 @@ import { counted, formatNumber } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { files, routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { rowsFrom } from "../urql.ts";
@@ -112,20 +111,18 @@ export function SilentSitesTable({ scope, filter: { show: chosen, partner }, onS
       </div>
       <QueryState query={query} what={scopeWhat(scope, partner)}>
         {({ silentSites }) => {
-          const { totalCount, nodes } = silentSites ?? { totalCount: 0, nodes: [] };
+          const list = silentSites ?? { totalCount: 0, nodes: [] };
           return (
             <PagedList
               empty={`There is no facility ${captions[show]} here.`}
               label="Pages of silent facilities"
               pageName={overviewParams.facilityPage}
-              shown={nodes.length}
-              total={totalCount}
+              fetchFrom={fetchFrom}
+              list={list}
             >
-              <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
-                {(rows) => (
-                  <DataTable caption={`${counted(totalCount, "facility", "facilities")} ${captions[show]}`} columns={columns.filter(({ id }) => seesTdbs || id !== "irregular")} rowKey={({ facility }) => facility.id} rows={rows} />
-                )}
-              </RowsForPaper>
+              {(rows) => (
+                <DataTable caption={`${counted(list.totalCount, "facility", "facilities")} ${captions[show]}`} columns={columns.filter(({ id }) => seesTdbs || id !== "irregular")} rowKey={({ facility }) => facility.id} rows={rows} />
+              )}
             </PagedList>
           );
         }}

@@ -12,7 +12,6 @@ import type { Chip } from "../ui/filter/Chips.tsx";
 import { ListBar } from "../ui/filter/ListBar.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { files, routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
@@ -124,7 +123,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const sorting = useSorting(facilityOrders, hasText ? undefined : "name");
 
   const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
-  const list = ({ facilities: { totalCount, nodes }, ...data }: Answer) => (
+  const list = ({ facilities, ...data }: Answer) => (
     <div className="facilities-list stack">
       <PrintedNote answer={answer.data} words={[...(hasText ? [`Name or code: ${text}`] : []), ...chips(data).map(({ words }) => words)]} />
       <ModeNote filter={filter} partnerName={isPlace && mode ? data.implementingPartner?.implementingPartner : undefined} />
@@ -139,31 +138,29 @@ function Facilities({ filter }: { filter: ListFilter }) {
       </ListBar>
       <div className={stale ? "query-stale" : undefined} aria-busy={stale}>
         <PagedList
-          total={totalCount}
-          shown={nodes.length}
+          fetchFrom={fetchFrom}
+          list={facilities}
           label="Pages of facilities"
           isSized
           empty={stale ? "Searching …" : emptyWords(chips(data), hasText)}
         >
-          <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
-            {(rows) =>
-              hasOverview(params) ? (
-                <FacilityLinks caption={counted(totalCount, "facility", "facilities")} rows={rows} withDistrict={districtId == null} />
-              ) : (
-                <FacilitiesTable
-                  caption={counted(totalCount, "facility", "facilities")}
-                  rows={rows}
-                  sorting={sorting}
-                  without={[
-                    ...(params["districtId"] === undefined ? [] : (["district", "province"] as const)),
-                    ...(params["provinceId"] === undefined ? [] : (["province"] as const)),
-                    ...(params["implementingPartnerId"] === undefined ? [] : (["partner"] as const)),
-                    ...(mode && filter.year == null ? (["mode"] as const) : []),
-                  ]}
-                />
-              )
-            }
-          </RowsForPaper>
+          {(rows) =>
+            hasOverview(params) ? (
+              <FacilityLinks caption={counted(facilities.totalCount, "facility", "facilities")} rows={rows} withDistrict={districtId == null} />
+            ) : (
+              <FacilitiesTable
+                caption={counted(facilities.totalCount, "facility", "facilities")}
+                rows={rows}
+                sorting={sorting}
+                without={[
+                  ...(params["districtId"] === undefined ? [] : (["district", "province"] as const)),
+                  ...(params["provinceId"] === undefined ? [] : (["province"] as const)),
+                  ...(params["implementingPartnerId"] === undefined ? [] : (["partner"] as const)),
+                  ...(mode && filter.year == null ? (["mode"] as const) : []),
+                ]}
+              />
+            )
+          }
         </PagedList>
       </div>
     </div>

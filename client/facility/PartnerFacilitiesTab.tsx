@@ -4,7 +4,6 @@ import { counted } from "../ui/text/counted.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { FieldListNote } from "./FieldListNote.tsx";
@@ -31,13 +30,11 @@ export function PartnerFacilitiesTab({ implementingPartnerId }: { implementingPa
   const fetchFrom = rowsFrom(query, variables, ({ facilities }) => facilities.nodes);
   return (
     <QueryState query={answer} what="list of facilities">
-      {({ facilities: { totalCount, nodes } }) => (
+      {({ facilities }) => (
         <>
           <FieldListNote query={answer} />
-          <PagedList total={totalCount} shown={nodes.length} label="Pages of facilities" empty="This partner supports no facility yet.">
-            <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
-              {(rows) => <FacilitiesTable caption={counted(totalCount, "facility", "facilities")} rows={rows} without={["partner"]} />}
-            </RowsForPaper>
+          <PagedList fetchFrom={fetchFrom} list={facilities} label="Pages of facilities" empty="This partner supports no facility yet.">
+            {(rows) => <FacilitiesTable caption={counted(facilities.totalCount, "facility", "facilities")} rows={rows} without={["partner"]} />}
           </PagedList>
         </>
       )}

@@ -66,16 +66,15 @@ export function SearchResultsSection({ text, onFound }: SearchResultsSectionProp
 
   return (
     <QueryState query={answer} what="search result">
-      {({ facilities: { totalCount, nodes } }) => (
+      {({ facilities }) => (
         <>
           <FieldListNote query={answer} />
           <PagedList
-            total={totalCount}
-            shown={nodes.length}
+            list={facilities}
             label="Pages of results"
             empty={`No facility has a name or code like “${text}”. Fewer letters, or a part of the name, may find more.`}
           >
-            <DataTable caption="Facilities found" captionHidden columns={columns} rowKey={({ id }) => id} rows={nodes} />
+            {(rows) => <DataTable caption="Facilities found" captionHidden columns={columns} rowKey={({ id }) => id} rows={rows} />}
           </PagedList>
         </>
       )}

@@ -87,8 +87,8 @@ export function FleetSitesSection({ scope }: FleetSitesSectionProps) {
         {({ fleetSites }) =>
           fleetSites ? (
             <div className={stale ? "query-stale" : undefined} aria-busy={stale}>
-              <PagedList empty="No rollout covers such sites." label="Pages of sites" shown={fleetSites.nodes.length} total={fleetSites.totalCount}>
-                <DataTable caption={counted(fleetSites.totalCount, "site")} columns={columns} rowKey={({ facility }) => facility.id} rows={fleetSites.nodes} />
+              <PagedList empty="No rollout covers such sites." label="Pages of sites" list={fleetSites}>
+                {(rows) => <DataTable caption={counted(fleetSites.totalCount, "site")} columns={columns} rowKey={({ facility }) => facility.id} rows={rows} />}
               </PagedList>
             </div>
           ) : null

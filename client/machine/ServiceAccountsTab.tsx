@@ -62,8 +62,8 @@ export function ServiceAccountsTab() {
       <QueryState query={answer} what="list of service accounts">
         {({ serviceAccounts }) =>
           serviceAccounts ? (
-            <PagedList total={serviceAccounts.totalCount} shown={serviceAccounts.nodes.length} label="Pages of service accounts" empty="There are no service accounts.">
-              <ServiceAccountsTable caption={counted(serviceAccounts.totalCount, "service account")} rows={serviceAccounts.nodes} onChoose={choose} />
+            <PagedList list={serviceAccounts} label="Pages of service accounts" empty="There are no service accounts.">
+              {(rows) => <ServiceAccountsTable caption={counted(serviceAccounts.totalCount, "service account")} rows={rows} onChoose={choose} />}
             </PagedList>
           ) : null
         }

@@ -88,12 +88,11 @@ export function SiteCredentialsTab() {
                 }}
               />
               <PagedList
-                total={siteCredentials.totalCount}
-                shown={siteCredentials.nodes.length}
+                list={siteCredentials}
                 label="Pages of site credentials"
                 empty={isFiltered(filter) ? "Nothing matches." : "No site has a credential yet."}
               >
-                <SiteCredentialsTable caption={counted(siteCredentials.totalCount, "site")} rows={siteCredentials.nodes} chosen={chosen} onChoose={toggle} onRevoke={revoke} />
+                {(rows) => <SiteCredentialsTable caption={counted(siteCredentials.totalCount, "site")} rows={rows} chosen={chosen} onChoose={toggle} onRevoke={revoke} />}
               </PagedList>
             </div>
           ) : null

@@ -12,7 +12,6 @@ import { idInPath } from "../ui/list/idInPath.ts";
 import { LinkList } from "../ui/list/LinkList.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { WithOverview } from "../dash/WithOverview.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
@@ -45,7 +44,7 @@ function Districts({ params }: { params: Params }) {
   const isNational = provinceId === undefined;
   return (
     <QueryState query={{ ...answer, stale: false }} what={isNational ? "list of districts" : "province"}>
-      {({ province, districts: { totalCount, nodes } }) =>
+      {({ province, districts }) =>
         isNational || province ? (
           <Page
             title={province ? `${province.name} Province - All Districts` : "All Districts"}
@@ -61,24 +60,22 @@ function Districts({ params }: { params: Params }) {
               <div className={answer.stale ? "query-stale" : undefined} aria-busy={answer.stale}>
                 <FieldListNote query={answer} />
                 <PagedList
-                  total={totalCount}
-                  shown={nodes.length}
+                  fetchFrom={fetchFrom}
+                  list={districts}
                   label="Pages of districts"
                   empty={isNational ? "No districts have been loaded yet." : "This province has no districts yet."}
                 >
-                  <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
-                    {(rows) => (
-                      <LinkList
-                        caption={counted(totalCount, "district")}
-                        rows={rows.map((district) => ({
-                          id: district.id,
-                          title: district.name,
-                          to: routes.facilitiesOfDistrict(district.districtId),
-                          note: isNational ? district.province.name : undefined,
-                        }))}
-                      />
-                    )}
-                  </RowsForPaper>
+                  {(rows) => (
+                    <LinkList
+                      caption={counted(districts.totalCount, "district")}
+                      rows={rows.map((district) => ({
+                        id: district.id,
+                        title: district.name,
+                        to: routes.facilitiesOfDistrict(district.districtId),
+                        note: isNational ? district.province.name : undefined,
+                      }))}
+                    />
+                  )}
                 </PagedList>
               </div>
             </WithOverview>

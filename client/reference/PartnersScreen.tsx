@@ -11,7 +11,6 @@ import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import "./PartnersScreen.css";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
@@ -54,13 +53,11 @@ export function PartnersScreen() {
     <Page title="Implementing Partners">
       <div className="partners">
         <QueryState query={answer} what="list of partners">
-          {({ implementingPartners: { totalCount, nodes } }) => (
+          {({ implementingPartners }) => (
             <>
               <FieldListNote query={answer} />
-              <PagedList total={totalCount} shown={nodes.length} label="Pages of partners" empty="There is no active partner yet.">
-                <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
-                  {(rows) => <DataTable caption={counted(totalCount, "active partner")} columns={columns} rowKey={({ id }) => id} rows={rows} />}
-                </RowsForPaper>
+              <PagedList fetchFrom={fetchFrom} list={implementingPartners} label="Pages of partners" empty="There is no active partner yet.">
+                {(rows) => <DataTable caption={counted(implementingPartners.totalCount, "active partner")} columns={columns} rowKey={({ id }) => id} rows={rows} />}
               </PagedList>
             </>
           )}

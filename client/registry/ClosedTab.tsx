@@ -52,9 +52,9 @@ export function ClosedTab() {
   const answer = useScreenQuery(query, asked);
   return (
     <QueryState query={answer} what="list of closed facilities">
-      {({ facilities: { totalCount, nodes } }) => (
-        <PagedList empty="No facility is closed." label="Pages of closed facilities" shown={nodes.length} total={totalCount}>
-          <DataTable caption="Closed facilities" captionHidden columns={columns} rowKey={({ id }) => id} rows={nodes} />
+      {({ facilities }) => (
+        <PagedList empty="No facility is closed." label="Pages of closed facilities" list={facilities}>
+          {(rows) => <DataTable caption="Closed facilities" captionHidden columns={columns} rowKey={({ id }) => id} rows={rows} />}
         </PagedList>
       )}
     </QueryState>

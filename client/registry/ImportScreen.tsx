@@ -125,8 +125,8 @@ export function ImportScreen() {
                 ) : null}
               </div>
             ) : null}
-            <PagedList empty="There are no such rows." isSized label={`Pages of ${title.toLowerCase()}`} shown={rows.nodes.length} total={rows.totalCount}>
-              <ImportRowsTable caption={title} isBusy={isBusy} isOpen={isOpen} namesKind={list === warned} onDecide={(row, decision) => decide(decision, { lines: [row.line] })} rows={rows.nodes} />
+            <PagedList empty="There are no such rows." isSized label={`Pages of ${title.toLowerCase()}`} list={rows}>
+              {(shown) => <ImportRowsTable caption={title} isBusy={isBusy} isOpen={isOpen} namesKind={list === warned} onDecide={(row, decision) => decide(decision, { lines: [row.line] })} rows={shown} />}
             </PagedList>
           </div>
         );

@@ -48,8 +48,8 @@ export function ImportsScreen() {
       <QueryState query={answer} what="list of imports">
         {({ registryImports }) =>
           registryImports ? (
-            <PagedList empty="No list was imported." label="Pages of imports" shown={registryImports.nodes.length} total={registryImports.totalCount}>
-              <DataTable caption="Imports" columns={columns} rowKey={({ uuid }) => uuid} rows={registryImports.nodes} />
+            <PagedList empty="No list was imported." label="Pages of imports" list={registryImports}>
+              {(rows) => <DataTable caption="Imports" columns={columns} rowKey={({ uuid }) => uuid} rows={rows} />}
             </PagedList>
           ) : null
         }

@@ -70,10 +70,9 @@ export function PlacesTab({ kind }: { kind: PlaceKind }) {
       <QueryState query={answer} what={`list of ${many}`}>
         {({ registryPlaces }) => {
           const rows = (registryPlaces ?? []).filter(({ place }) => place.name.toLowerCase().includes(named.toLowerCase()));
-          const page = rows.slice(start, start + pageSize);
           return (
-            <PagedList empty={named ? `No ${one} has this in its name.` : `There are no ${many} yet.`} label={`Pages of ${many}`} shown={page.length} total={rows.length}>
-              <DataTable caption={placeNames[kind].titles} captionHidden columns={columnsOf(kind)} rowKey={({ place }) => place.placeId} rows={page} />
+            <PagedList empty={named ? `No ${one} has this in its name.` : `There are no ${many} yet.`} label={`Pages of ${many}`} list={{ totalCount: rows.length, nodes: rows.slice(start, start + pageSize) }}>
+              {(shown) => <DataTable caption={placeNames[kind].titles} captionHidden columns={columnsOf(kind)} rowKey={({ place }) => place.placeId} rows={shown} />}
             </PagedList>
           );
         }}

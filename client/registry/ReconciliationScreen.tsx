@@ -155,15 +155,17 @@ export function ReconciliationScreen() {
                 ) : null}
               </div>
             )}
-            <PagedList empty="There is nothing like this." isSized label={`Pages of ${title.toLowerCase()}`} shown={findings.nodes.length} total={findings.totalCount}>
-              <FindingsTable
-                caption={title}
-                findings={findings.nodes}
-                isBusy={isBusy}
-                isOpen={one.isNewest && kind !== gone}
-                onDecide={({ number }, to) => void decide({ state: to, numbers: [number] })}
-                onNote={note}
-              />
+            <PagedList empty="There is nothing like this." isSized label={`Pages of ${title.toLowerCase()}`} list={findings}>
+              {(rows) => (
+                <FindingsTable
+                  caption={title}
+                  findings={rows}
+                  isBusy={isBusy}
+                  isOpen={one.isNewest && kind !== gone}
+                  onDecide={({ number }, to) => void decide({ state: to, numbers: [number] })}
+                  onNote={note}
+                />
+              )}
             </PagedList>
           </div>
         );

@@ -49,8 +49,8 @@ export function ReconciliationsScreen() {
             <RegistrySection title="Compare with another list">
               <ReconciliationFileForm sources={[...new Set(registryReconciliations.nodes.map(({ source }) => source))]} />
             </RegistrySection>
-            <PagedList empty="The registry was not compared with a list yet." label="Pages of comparisons" shown={registryReconciliations.nodes.length} total={registryReconciliations.totalCount}>
-              <DataTable caption="Comparisons" columns={columns} rowKey={({ uuid }) => uuid} rows={registryReconciliations.nodes} />
+            <PagedList empty="The registry was not compared with a list yet." label="Pages of comparisons" list={registryReconciliations}>
+              {(rows) => <DataTable caption="Comparisons" columns={columns} rowKey={({ uuid }) => uuid} rows={rows} />}
             </PagedList>
           </Page>
         ) : null

@@ -17,7 +17,6 @@ import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
@@ -126,7 +125,7 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
       {({ worklist, province, district, implementingPartner }) => {
         const isUnknown = (province === null || district === null || implementingPartner === null);
         if (isUnknown) return <NotFoundNotice what={district === null ? "district" : province === null ? "province" : "implementing partner"} />;
-        const { totalCount, nodes } = worklist ?? { totalCount: 0, nodes: [] };
+        const list = worklist ?? { totalCount: 0, nodes: [] };
         const where = [district?.name, province && `${province.name} Province`, implementingPartner?.implementingPartner].filter(Boolean).join(", ");
         return (
           <Page
@@ -143,10 +142,8 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
               ))}
             </nav>
             <div className={stale ? "query-stale" : undefined} aria-busy={stale}>
-              <PagedList empty={emptyWords(kind, show, scope)} label="Pages of the work list" shown={nodes.length} total={totalCount}>
-                <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={totalCount}>
-                  {(rows) => <DataTable caption={counted(totalCount, "facility", "facilities")} columns={columns} rowKey={({ facility }) => facility.id} rows={rows} />}
-                </RowsForPaper>
+              <PagedList empty={emptyWords(kind, show, scope)} label="Pages of the work list" fetchFrom={fetchFrom} list={list}>
+                {(rows) => <DataTable caption={counted(list.totalCount, "facility", "facilities")} columns={columns} rowKey={({ facility }) => facility.id} rows={rows} />}
               </PagedList>
             </div>
             {noted ? (

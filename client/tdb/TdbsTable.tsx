@@ -7,7 +7,6 @@ import type { Column, Sorting } from "../ui/list/DataTable.tsx";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { formatNumber } from "../ui/text/counted.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { formatFileSize } from "../ui/text/fileSize.ts";
 import { fileAddress } from "./addresses.ts";
 import type { TdbsAnswer } from "./tdbList.ts";
@@ -99,10 +98,8 @@ export function TdbsTable<Row extends { id: string }>({ answer, columns, pageNam
     <QueryState query={answer} what={what}>
       {({ tdbs }) =>
         tdbs ? (
-          <PagedList total={tdbs.totalCount} shown={tdbs.nodes.length} label="Pages of TDBs" pageName={pageName} isSized empty={empty}>
-            <RowsForPaper fetchFrom={answer.fetchFrom} shown={tdbs.nodes} total={tdbs.totalCount}>
-              {(rows) => <DataTable caption={counted(tdbs.totalCount, "TDB")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
-            </RowsForPaper>
+          <PagedList fetchFrom={answer.fetchFrom} list={tdbs} label="Pages of TDBs" pageName={pageName} isSized empty={empty}>
+            {(rows) => <DataTable caption={counted(tdbs.totalCount, "TDB")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
           </PagedList>
         ) : null
       }

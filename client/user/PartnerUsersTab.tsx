@@ -8,7 +8,6 @@ import { idInPath } from "../ui/list/idInPath.ts";
 import { sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { routes } from "../routes.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
@@ -50,10 +49,8 @@ export function PartnerUsersTab({ implementingPartnerId }: { implementingPartner
       <QueryState query={answer} what="list of users">
         {({ users }) =>
           users ? (
-            <PagedList total={users.totalCount} shown={users.nodes.length} label="Pages of users" pageName={pageName} isSized empty="This partner has no users yet.">
-              <RowsForPaper fetchFrom={fetchFrom} shown={users.nodes} total={users.totalCount}>
-                {(rows) => <UsersTable caption={counted(users.totalCount, "user")} rows={rows} sorting={sorting} withPartner={false} />}
-              </RowsForPaper>
+            <PagedList fetchFrom={fetchFrom} list={users} label="Pages of users" pageName={pageName} isSized empty="This partner has no users yet.">
+              {(rows) => <UsersTable caption={counted(users.totalCount, "user")} rows={rows} sorting={sorting} withPartner={false} />}
             </PagedList>
           ) : null
         }

@@ -16,7 +16,6 @@ import { FilterChoice, FilterForm } from "../ui/filter/FilterForm.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { RowsForPaper } from "../ui/list/RowsForPaper.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { counted } from "../ui/text/counted.ts";
@@ -124,10 +123,8 @@ export function UserDirectoryScreen() {
       <QueryState query={answer} what={url.has("partner") ? "implementing partner" : "list of users"}>
         {({ users }) =>
           users ? (
-            <PagedList total={users.totalCount} shown={users.nodes.length} label="Pages of users" isSized empty={empty}>
-              <RowsForPaper fetchFrom={fetchFrom} shown={users.nodes} total={users.totalCount}>
-                {(rows) => <UsersTable caption={counted(users.totalCount, "user")} rows={rows} sorting={sorting} withPartner={privileges.administrator} />}
-              </RowsForPaper>
+            <PagedList fetchFrom={fetchFrom} list={users} label="Pages of users" isSized empty={empty}>
+              {(rows) => <UsersTable caption={counted(users.totalCount, "user")} rows={rows} sorting={sorting} withPartner={privileges.administrator} />}
             </PagedList>
           ) : null
         }

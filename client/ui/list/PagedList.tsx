@@ -4,13 +4,14 @@ import { Empty } from "../notice/Empty.tsx";
 import { useListAddress } from "../filter/listAddress.ts";
 import { Pager, usePage } from "./Pager.tsx";
 import { pageSize, pageSizes, rowsIn } from "./pageOffset.ts";
+import { RowsForPaper } from "./RowsForPaper.tsx";
 import "./PagedList.css";
 
-type PagedListProps = {
-  /** Rows of the whole list. */
-  total: number;
-  /** Rows on this page. */
-  shown: number;
+type PagedListProps<Row> = {
+  /** How many rows the whole list has, and those of this page. */
+  list: { totalCount: number; nodes: readonly Row[] };
+  /** Fetches rows from this one on (counted from 0), so that all pages can be printed. */
+  fetchFrom?: (offset: number) => Promise<readonly Row[]>;
   /** Names the list's pages. */
   label: string;
   /** The search parameter that holds the page. */
@@ -19,11 +20,11 @@ type PagedListProps = {
   isSized?: boolean;
   /** Shown if the whole list is empty. */
   empty: ReactNode;
-  children: ReactNode;
+  children: (rows: readonly Row[]) => ReactNode;
 };
 
 /** One page of a list, with a pager. */
-export function PagedList({ total, shown, label, pageName = "page", isSized = false, empty, children }: PagedListProps) {
+export function PagedList<Row>({ list: { totalCount: total, nodes }, fetchFrom, label, pageName = "page", isSized = false, empty, children }: PagedListProps<Row>) {
   const [page, setPage] = usePage(pageName);
   const [url] = useSearchParams();
   const change = useListAddress(pageName);
@@ -31,7 +32,15 @@ export function PagedList({ total, shown, label, pageName = "page", isSized = fa
   if (total === 0) return <Empty>{empty}</Empty>;
   return (
     <div className="paged-list stack is-close">
-      {shown === 0 ? <Empty>The list ends before this page.</Empty> : children}
+      {nodes.length === 0 ? (
+        <Empty>The list ends before this page.</Empty>
+      ) : fetchFrom ? (
+        <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={total}>
+          {children}
+        </RowsForPaper>
+      ) : (
+        children(nodes)
+      )}
       <div className="paged-list-foot row is-spread">
         <Pager label={label} onPage={setPage} page={page} pageSize={size} total={total} />
         {isSized && total > pageSize ? (
