@@ -27,6 +27,8 @@ const type = (page: Page, path: string) => page.evaluate((to) => (location.hash 
 test("a typed address opens at the top; going back and reloading restore the scroll position", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
+  // So low that each list is longer than the window.
+  await page.setViewportSize({ width: 1280, height: 480 });
   await screen.open("/districts");
   await title(page, "All Districts");
   await screen.settled();

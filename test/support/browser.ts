@@ -218,6 +218,10 @@ export const axe = (page: Page): Promise<string[]> => lasting(() => findings(pag
 /** The moderate findings too: landmarks and headings. */
 export const axeModerate = (page: Page): Promise<string[]> => lasting(() => findings(page, [...serious, "moderate"]));
 
+/** A target that is large enough, and lies under a bar or a dialog at this scroll position only: axe calls it too small. */
+const isCovered = ({ any }: axeCore.NodeResult): boolean =>
+  any.some(({ id, data }) => id === "target-size" && (data as { messageKey?: string } | null)?.messageKey === "partiallyObscured");
+
 async function findings(page: Page, impacts: readonly string[]): Promise<string[]> {
   await resting(page);
   if (!(await page.evaluate(() => "axe" in globalThis))) {
@@ -229,6 +233,8 @@ async function findings(page: Page, impacts: readonly string[]): Promise<string[
   const { violations } = await page.evaluate((options) => (globalThis as typeof globalThis & { axe: typeof axeCore }).axe.run(document, options), axeOptions(impacts));
   return violations
     .filter(({ impact }) => impacts.includes(impact ?? ""))
+    .map((violation) => ({ ...violation, nodes: violation.nodes.filter((node) => !isCovered(node)) }))
+    .filter(({ nodes }) => nodes.length > 0)
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`);
 }
 
