@@ -10,7 +10,7 @@ import { useToday } from "../shell/session/viewer.ts";
 import { dateRangeFormRules, monthToDate } from "../ui/form/dateRange.ts";
 import type { DateRange } from "../ui/form/dateRange.ts";
 import { formatDate } from "../ui/text/dates.ts";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { DateField } from "../ui/field/DateField.tsx";
 import { useScreenQuery } from "../urql.ts";

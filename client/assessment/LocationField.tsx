@@ -63,15 +63,21 @@ export function LocationField({ form: { control, getValues, setValue }, isLocate
       label="GPS location"
       labelFor={id}
     >
-      <InputGroup
-        aria-describedby={`${id}-note`}
-        aria-invalid={error ? true : undefined}
-        id={id}
-        placeholder="Not recorded"
-        readOnly
-        value={isKnown ? `${latitude.toFixed(4)}, ${longitude.toFixed(4)}` : ""}
-      />
-      {position.state === "refused" ? <Button onClick={retry} size={Size.SMALL} text="Look for the position again" /> : null}
+      <div className="stack is-close">
+        <InputGroup
+          aria-describedby={`${id}-note`}
+          aria-invalid={error ? true : undefined}
+          id={id}
+          placeholder="Not recorded"
+          readOnly
+          value={isKnown ? `${latitude.toFixed(4)}, ${longitude.toFixed(4)}` : ""}
+        />
+        {position.state === "refused" ? (
+          <div>
+            <Button onClick={retry} size={Size.SMALL} text="Look for the position again" />
+          </div>
+        ) : null}
+      </div>
     </FormGroup>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useKeptWork } from "../assessment/keptWork.ts";
 import { FrameNote } from "../shell/note/FrameNote.tsx";
 import { useHasEnded } from "../shell/session/viewer.ts";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { LoginForm } from "./LoginForm.tsx";
 

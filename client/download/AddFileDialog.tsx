@@ -11,7 +11,7 @@ import {
 } from "../../gateway/download/download.rules.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { Field } from "../ui/field/Field.tsx";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { sendForm } from "../ui/form/sendForm.ts";

@@ -11,7 +11,7 @@ import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { DigestNote } from "./DigestNote.tsx";

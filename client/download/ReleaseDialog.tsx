@@ -10,7 +10,7 @@ import { CheckField } from "../ui/field/CheckField.tsx";
 import { DateField } from "../ui/field/DateField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 

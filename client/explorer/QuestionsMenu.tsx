@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem, Popover } from "@blueprintjs/core";
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from "@blueprintjs/core";
 import { useMemo } from "react";
 import { useExplorer } from "./explorerState.ts";
 import { listExamples } from "./listExamples.ts";
@@ -43,8 +43,8 @@ export function QuestionsMenu() {
   );
   return (
     // The focus goes to the editor while the menu closes.
-    <Popover content={items} disabled={!editors} enforceFocus={false} minimal placement="bottom-start">
+    <PopoverNext animation="minimal" arrow={false} content={items} disabled={!editors} enforceFocus={false} placement="bottom-start" shouldReturnFocusOnClose={false}>
       <Button disabled={!editors} intent="primary" text="Questions" />
-    </Popover>
+    </PopoverNext>
   );
 }

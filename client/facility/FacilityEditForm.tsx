@@ -17,7 +17,7 @@ import { TickField } from "../ui/field/TickField.tsx";
 import { EditableField } from "./EditableField.tsx";
 import { readFields } from "./facilityFields.ts";
 import { ServiceAreasField } from "./ServiceAreasField.tsx";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 
 const settingsMutation = graphql(`
   mutation FacilityEditForm_settings($input: UpdateFacilitySettingsInput!) {

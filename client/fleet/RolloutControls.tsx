@@ -6,7 +6,7 @@ import type { RolloutState } from "../gql/graphql.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 

@@ -2,7 +2,7 @@ import { DialogBody } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import type { Finding } from "./FindingsTable.tsx";
 

@@ -3,7 +3,7 @@ import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { placeNames } from "./placeWords.ts";
 import { ProvinceField } from "./ProvinceField.tsx";

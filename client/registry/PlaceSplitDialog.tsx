@@ -4,7 +4,7 @@ import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { listParts, type PlacePart } from "./placeParts.ts";

@@ -5,7 +5,7 @@ import { CheckField } from "../ui/field/CheckField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 

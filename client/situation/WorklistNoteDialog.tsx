@@ -7,7 +7,7 @@ import { DateField } from "../ui/field/DateField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { daysAfter } from "../ui/text/dates.ts";
 import { mutate } from "../urql.ts";

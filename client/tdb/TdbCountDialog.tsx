@@ -7,7 +7,7 @@ import { BusyButton } from "../ui/form/BusyButton.tsx";
 import type { DateRange } from "../ui/form/dateRange.ts";
 import { reasonOf } from "../ui/network/failureWords.ts";
 import { formatDate } from "../ui/text/dates.ts";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { client } from "../urql.ts";
 

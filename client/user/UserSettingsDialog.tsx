@@ -13,7 +13,7 @@ import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { useMay, useViewer } from "../shell/session/viewer.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { UserFieldsSection } from "./UserFieldsSection.tsx";

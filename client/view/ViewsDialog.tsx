@@ -7,7 +7,7 @@ import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { DialogButtons } from "../ui/page/DialogButtons.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { lossText } from "../ui/text/lossText.ts";
 import { mutate, useScreenQuery } from "../urql.ts";

@@ -14,7 +14,7 @@ import { applicationState, axe, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
 import { openBrowser, openProfile } from "../support/openBrowser.ts";
-import { fillVisit, saveVisit } from "../support/visitForm.ts";
+import { fillRequired, fillVisit, saveVisit } from "../support/visitForm.ts";
 
 /** Work that a device keeps arrives once and for the right person, whatever happens to browser and session; nobody else sees it. */
 
@@ -301,8 +301,12 @@ test("a record that cannot be read is set aside, can be saved as a file, and doe
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
   await openForm(page);
-  await fillVisit(page, "To be cut off");
-  // What was typed last may be stored after the note: reloaded, the form has it, and writes nothing more.
+  await fillRequired(page);
+  await page.getByText("Kept on this device as a draft").waitFor();
+  const [short] = await keptRecords(page, "work");
+  await page.getByLabel("Closing comments").last().fill("To be cut off");
+  await expect.poll(async () => (await keptRecords(page, "work"))[0]!.bytes).toBeGreaterThan(short!.bytes);
+  // Reloaded, the form has it, and writes nothing more.
   await page.reload();
   await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe("To be cut off");
   await cutRecords(page, "work");

@@ -12,10 +12,12 @@ import { MenuDrawer } from "./MenuDrawer.tsx";
  * the menu as a drawer.
  */
 export function TopBar() {
-  const { key } = useLocation();
+  const { key, pathname, search } = useLocation();
+  /** Addresses that were typed all have the same key. */
+  const address = key + pathname + search;
   /** Where the menu was opened: it closes when the address changes. */
   const [openedAt, setOpenedAt] = useState<string>();
-  const isOpen = openedAt === key;
+  const isOpen = openedAt === address;
   const opener = useRef<HTMLButtonElement>(null);
   const returnFocus = (drawer: HTMLElement) => {
     const { activeElement } = document;
@@ -30,7 +32,7 @@ export function TopBar() {
         aria-label="Menu"
         className="top-bar-button"
         icon={<MenuIcon size={20} />}
-        onClick={() => setOpenedAt(key)}
+        onClick={() => setOpenedAt(address)}
         ref={opener}
         variant="minimal"
       />

@@ -1,4 +1,4 @@
-import { Popover } from "@blueprintjs/core";
+import { PopoverNext } from "@blueprintjs/core";
 import { DatePicker } from "@blueprintjs/datetime";
 import "@blueprintjs/datetime/lib/css/blueprint-datetime.css";
 
@@ -30,7 +30,7 @@ export function CalendarPopover({ day, min = "2000-01-01", max = usualMax, onCho
     onClose();
   };
   return (
-    <Popover
+    <PopoverNext
       content={
         <div aria-label="Calendar" aria-modal role="dialog">
           <DatePicker

@@ -1,7 +1,7 @@
 import { DialogBody, Intent } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { BusyButton } from "../form/BusyButton.tsx";
-import { DialogButtons } from "./DialogButtons.tsx";
+import { DialogButtons } from "../form/DialogButtons.tsx";
 import { ModalDialog } from "./ModalDialog.tsx";
 
 type QuestionDialogProps = {
