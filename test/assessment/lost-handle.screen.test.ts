@@ -37,7 +37,9 @@ async function noteHandles(page: Page): Promise<void> {
 }
 
 /** Closes the handles without any event, as a phone does, as soon as there is one. */
-const loseHandles = (page: Page) => expect.poll(() => page.evaluate(() => (Reflect.get(window, "loseHandles") as () => number)())).toBeGreaterThan(0);
+async function loseHandles(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => (Reflect.get(window, "loseHandles") as () => number)())).toBeGreaterThan(0);
+}
 
 test("a lost handle is opened again: the draft, the visit, kept answers and the sign-out do not notice it", async () => {
   const facility = await sampleFacility(gateway.db);
