@@ -190,14 +190,17 @@ describe.each(cases)("a visit by $face that answers $said", ({ face, said }) => 
     }
     const ndjson = await admin.get(`/api/v1/assessment/ndjson/${today}/${today}?implementingPartnerId=${partnerOf(at)}`);
     expect(ndjson.text.trim().split("\n").map((line) => JSON.parse(line) as object)).toEqual([expect.objectContaining(answersOf(said))]);
-    const feed: { key: string; record: object }[] = [];
-    for (let since = ""; ; ) {
-      const page = await get<{ changes: typeof feed; cursor: string; hasMore: boolean }>(`changes?kinds=assessment&limit=1000${since}`);
-      feed.push(...page.changes);
+    let since = "";
+    let inFeed: { key: string; record: object } | undefined;
+    const readOn = async () => {
+      const page = await get<{ changes: NonNullable<typeof inFeed>[]; cursor: string }>(`changes?kinds=assessment&limit=1000${since}`);
+      inFeed ??= page.changes.find(({ key }) => key === uuid);
       since = `&since=${page.cursor}`;
-      if (!page.hasMore) break;
-    }
-    expect(feed.find(({ key }) => key === uuid)?.record).toMatchObject({ ...answersOf(said), serviceAreaAssessments: [{ smartCareFunctional: said }] });
+      return inFeed !== undefined;
+    };
+    // The feed waits for every older transaction of the database server, those of the tests beside this one too.
+    await expect.poll(readOn).toBe(true);
+    expect(inFeed?.record).toMatchObject({ ...answersOf(said), serviceAreaAssessments: [{ smartCareFunctional: said }] });
   });
 });
 

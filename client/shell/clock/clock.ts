@@ -78,7 +78,8 @@ async function keep(next: Learned): Promise<void> {
   kept = next;
   try {
     const db = await open();
-    await db.transaction(table, "readwrite", { durability: "strict" }).store.put(next, row);
+    const { store, done } = db.transaction(table, "readwrite", { durability: "strict" });
+    await Promise.all([store.put(next, row), done]);
     db.close();
   } catch {
     // A device that stores nothing learns the time from the first answer of each page.
