@@ -1,11 +1,10 @@
-import { type Insertable, type NotNull, type RawBuilder, type Selectable, sql, type SqlBool, type Updateable } from "kysely";
+import { type Insertable, type NotNull, type RawBuilder, sql, type SqlBool, type Updateable } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { dayOf, type Days, onListedDays, timeOf } from "./list/day.ts";
 import { assessmentAsOf } from "./asOf.ts";
+import { listFacilityServiceAreas } from "./facility.ts";
 import type { Answer, StateOf } from "./facilityFilter.ts";
-import { fixedRow } from "./engine/fixed.ts";
-import { withNext } from "./engine/prepared.ts";
 import { anyOf } from "./list/keys.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import type { Assessment, ServiceAreaAssessment } from "./schema.ts";
@@ -100,11 +99,11 @@ export function findAssessment(handle: Handle, { assessmentUuid }: { assessmentU
   return assessments(handle).where("assessment.assessmentUuid", "=", assessmentUuid).executeTakeFirst();
 }
 
-/** Locks an assessment's facility and then the assessment against changes, until the transaction ends. The statements are sent together with the next one. */
+/** Locks an assessment's facility and then the assessment against changes, until the transaction ends. */
 export async function lockAssessment(handle: Handle, { assessmentUuid }: { assessmentUuid: string }): Promise<void> {
   const found = sql`(select facility_uuid from assessment where assessment_uuid = ${assessmentUuid})`;
-  await withNext(handle, sql`select 1 from facility where facility_uuid = ${found} for no key update`);
-  await withNext(handle, sql`select 1 from assessment where assessment_uuid = ${assessmentUuid} for no key update`);
+  await sql`select 1 from facility where facility_uuid = ${found} for no key update`.execute(handle);
+  await sql`select 1 from assessment where assessment_uuid = ${assessmentUuid} for no key update`.execute(handle);
 }
 
 /** Several assessments at once, in no order; unknown ones are left out. */
@@ -225,55 +224,27 @@ export function listServiceAreaAssessments(handle: Handle, { assessmentUuids }: 
 
 export type ServiceAreaAssessmentRow = Awaited<ReturnType<typeof listServiceAreaAssessments>>[number];
 
-/** All rows of `service_area_assessment` as one JSON array. Use it where a WITH clause of that name holds the wanted rows. */
+/** The service area entries of the query's assessment, by the area's name, as one JSON array. */
 const areasAsJson = sql<ServiceAreaAssessmentRow[]>`(
   select coalesce(json_agg(json_build_object(
     'assessmentUuid', assessment_uuid, 'serviceAreaId', service_area_id, 'serviceArea', name,
-    ${sql.join(areaColumns.map((name) => sql`${sql.lit(name)}, ${sql.ref(name)}`))}) order by name, service_area_id), '[]')
-  from service_area_assessment join service_area using (service_area_id))`;
+    ${sql.join(areaColumns.map((name) => sql`${sql.lit(name)}, ${sql.ref(`serviceAreaAssessment.${name}`)}`))}) order by name, service_area_id), '[]')
+  from service_area_assessment join service_area using (service_area_id)
+  where service_area_assessment.assessment_uuid = assessment.assessment_uuid)`;
 
 /** An assessment with its service area entries. */
-export const findAssessmentWithAreas = fixedRow((handle, { assessmentUuid }: { assessmentUuid: string }) =>
-  assessments(
-    // The cast: Kysely exports no type for a handle with a further table.
-    handle.with("serviceAreaAssessment", () => sql<Selectable<ServiceAreaAssessment>>`(select * from service_area_assessment where assessment_uuid = ${assessmentUuid})`) as unknown as Handle,
-  )
+export const findAssessmentWithAreas = (handle: Handle, { assessmentUuid }: { assessmentUuid: string }) =>
+  assessments(handle)
     .select(areasAsJson.as("serviceAreaAssessments"))
-    .where("assessment.assessmentUuid", "=", assessmentUuid),
-);
+    .where("assessment.assessmentUuid", "=", assessmentUuid)
+    .executeTakeFirst();
 
 type NewArea = Omit<Insertable<ServiceAreaAssessment>, "assessmentUuid">;
 type NewVisit = Pick<Insertable<Assessment>, "assessmentUuid" | "facilityUuid" | "userUuid" | (typeof storedColumns)[number]> & {
-  /** by default now */
+  /** by default the time of its receipt */
   assessedAt: string | null;
+  areas: NewArea[];
 };
-
-/**
- * Inserts a visit and returns it by the same query that reads an assessment: the inserts are WITH clauses that have the names of the tables, so the
- * query reads the inserted rows.
- */
-const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
-  const content = sql.join(storedColumns.map((name) => sql.ref(name)));
-  const area = sql.join(areaColumns.map((name) => sql.ref(name)));
-  const storing = handle
-    .with("held", () => sql<{ facilityUuid: string }>`
-      (select facility_uuid, closed_on from facility where facility_uuid = ${visit.facilityUuid} for no key update)`)
-    .with("received", () => sql<{ receivedAt: string }>`(select facility_uuid, clock_timestamp() as received_at from held)`)
-    .with("assessment", () => sql<Selectable<Assessment>>`
-      (insert into assessment (assessment_uuid, facility_uuid, user_uuid, assessed_at, received_at, ${content})
-      select ${visit.assessmentUuid}, facility_uuid, ${visit.userUuid}, coalesce(${visit.assessedAt}::timestamptz, received_at), received_at, ${sql.join(storedColumns.map((name) => visit[name]))}
-      from received on conflict (assessment_uuid) do nothing returning *)`)
-    .with("serviceAreaAssessment", () => sql<Selectable<ServiceAreaAssessment>>`
-      (insert into service_area_assessment (assessment_uuid, service_area_id, ${area})
-      select assessment.assessment_uuid, given."serviceAreaId", ${sql.join(areaColumns.map((name) => sql.raw(`given."${name}"`)))}
-      from assessment cross join json_to_recordset(${visit.areas}) as given (
-        "serviceAreaId" integer, "libraryVersion" text, "databaseVersion" text, "smartCareFunctional" boolean, "additionalNotes" text)
-      join facility_service_area active
-        on active.facility_uuid = assessment.facility_uuid and active.service_area_id = given."serviceAreaId"
-      returning *)`);
-  // The cast: see `findAssessmentWithAreas`.
-  return assessments(storing as unknown as Handle).select([areasAsJson.as("serviceAreaAssessments"), sql<string | null>`(select closed_on from held)`.as("closedOn")]);
-});
 
 /**
  * Stores a visit, and locks its facility until the transaction ends. Entries for service areas that are not active in the facility are not
@@ -281,8 +252,23 @@ const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
  *
  * @returns what was stored, with the day from which the facility is closed (null: open). Undefined if there is no such facility, or if an assessment with this uuid exists
  */
-export const insertAssessment = (handle: Handle, { areas, ...visit }: NewVisit & { areas: NewArea[] }) =>
-  storeVisit(handle, { ...visit, areas: JSON.stringify(areas) });
+export async function insertAssessment(handle: Handle, { assessedAt, areas, ...visit }: NewVisit) {
+  const { assessmentUuid, facilityUuid } = visit;
+  const facility = await handle.selectFrom("facility").select("closedOn").where("facilityUuid", "=", facilityUuid).forNoKeyUpdate().executeTakeFirst();
+  if (!facility) return undefined;
+  const inserted = await handle
+    .insertInto("assessment")
+    .values({ ...visit, assessedAt: sql`coalesce(${assessedAt}::timestamptz, statement_timestamp())`, receivedAt: sql`statement_timestamp()` })
+    .onConflict((conflict) => conflict.column("assessmentUuid").doNothing())
+    .returning("assessmentUuid")
+    .executeTakeFirst();
+  if (!inserted) return undefined;
+  const active = new Set((await listFacilityServiceAreas(handle, { facilityUuids: [facilityUuid] })).map(({ serviceAreaId }) => serviceAreaId));
+  const rows = areas.filter(({ serviceAreaId }) => active.has(serviceAreaId)).map((area) => ({ ...area, assessmentUuid }));
+  if (rows.length > 0) await handle.insertInto("serviceAreaAssessment").values(rows).execute();
+  const assessment = await findAssessmentWithAreas(handle, { assessmentUuid });
+  return { ...assessment!, closedOn: facility.closedOn };
+}
 
 /** Writes new values of an assessment and its service areas, and raises its version by one. */
 export async function updateAssessment(
@@ -293,7 +279,16 @@ export async function updateAssessment(
     areas,
   }: { assessmentUuid: string; values: Updateable<Assessment>; areas: (Updateable<ServiceAreaAssessment> & { serviceAreaId: number })[] },
 ): Promise<void> {
-  await withNext(handle, handle.updateTable("assessment").set({ ...values, version: sql`version + 1`, updatedAt: sql`now()` }).where("assessmentUuid", "=", assessmentUuid));
+  await handle
+    .updateTable("assessment")
+    .set({ ...values, version: sql`version + 1`, updatedAt: sql`now()` })
+    .where("assessmentUuid", "=", assessmentUuid)
+    .execute();
   for (const { serviceAreaId, ...area } of areas)
-    await withNext(handle, handle.updateTable("serviceAreaAssessment").set(area).where("assessmentUuid", "=", assessmentUuid).where("serviceAreaId", "=", serviceAreaId));
+    await handle
+      .updateTable("serviceAreaAssessment")
+      .set(area)
+      .where("assessmentUuid", "=", assessmentUuid)
+      .where("serviceAreaId", "=", serviceAreaId)
+      .execute();
 }

@@ -2,14 +2,13 @@ import { type Insertable, sql } from "kysely";
 
 import { batchesOf } from "./engine/batch.ts";
 import type { Handle } from "./engine/connect.ts";
-import { withNext } from "./engine/prepared.ts";
 import { type CsvLines, listCsvLines } from "./list/csv.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
 import type { AuditEvent } from "./schema.ts";
 
 /** Inserts events in the given order. */
 export async function insertAuditEvents(handle: Handle, events: Insertable<AuditEvent>[]): Promise<void> {
-  for (const batch of batchesOf(events)) await withNext(handle, handle.insertInto("auditEvent").values(batch));
+  for (const batch of batchesOf(events)) await handle.insertInto("auditEvent").values(batch).execute();
 }
 
 export const insertAuditEvent = (handle: Handle, event: Insertable<AuditEvent>): Promise<void> => insertAuditEvents(handle, [event]);

@@ -1,8 +1,6 @@
 import { type Insertable, type NotNull, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
-import { fixedRow, fixedRows } from "./engine/fixed.ts";
-import { withNext } from "./engine/prepared.ts";
 import { byField, fieldNames, sortNames } from "./facilityFields.rules.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
 import { type Identifier, identifiersAsJson } from "./facilityIdentifier.ts";
@@ -56,7 +54,7 @@ export type FacilityRow = Awaited<ReturnType<ReturnType<typeof facilities>["exec
 export type WholeFacility = NonNullable<Awaited<ReturnType<typeof findFacility>>>;
 
 /** A facility with its service areas, by name, and its identifiers, in the order of `listIdentifiers`. */
-export const findFacility = fixedRow((handle, { facilityUuid }: { facilityUuid: string }) =>
+export const findFacility = (handle: Handle, { facilityUuid }: { facilityUuid: string }) =>
   facilities(handle)
     .select([
       sql<NonNullable<FacilityRow["serviceAreas"]>>`(
@@ -64,13 +62,12 @@ export const findFacility = fixedRow((handle, { facilityUuid }: { facilityUuid: 
         from facility_service_area join service_area using (service_area_id) where facility_service_area.facility_uuid = facility.facility_uuid)`.as("serviceAreas"),
       identifiersAsJson.as("identifiers"),
     ])
-    .where("facility.facilityUuid", "=", facilityUuid),
-);
+    .where("facility.facilityUuid", "=", facilityUuid)
+    .executeTakeFirst();
 
 /** Several facilities at once, in no order; unknown ones are left out. */
-export const listFacilitiesByUuid = fixedRows((handle, { facilityUuids }: { facilityUuids: readonly string[] }) =>
-  facilities(handle).where("facility.facilityUuid", "=", anyOf(facilityUuids, "text")),
-);
+export const listFacilitiesByUuid = (handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<FacilityRow[]> =>
+  facilities(handle).where("facility.facilityUuid", "=", anyOf(facilityUuids, "text")).execute();
 
 export type { AssessmentMatch, FacilityListFilter, FacilityMatch } from "./facilityFilter.ts";
 
@@ -143,30 +140,24 @@ export const readFacilityNamesJson = (
 ): Promise<string> => readJson(handle, facilityNames(handle, filter).orderBy("facilityName").orderBy("facilityUuid"), keys);
 
 /** The service areas of several facilities, by name. */
-export const listFacilityServiceAreas = fixedRows((handle, { facilityUuids }: { facilityUuids: readonly string[] }) =>
+export const listFacilityServiceAreas = (handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }) =>
   handle
     .selectFrom("facilityServiceArea")
     .innerJoin("serviceArea", "serviceArea.serviceAreaId", "facilityServiceArea.serviceAreaId")
     .select(["facilityServiceArea.facilityUuid", "serviceArea.serviceAreaId", "serviceArea.name as serviceArea"])
     .where("facilityServiceArea.facilityUuid", "=", anyOf(facilityUuids, "text"))
     .orderBy("serviceArea.name")
-    .orderBy("serviceArea.serviceAreaId"),
-);
-
-const locking = (facilityUuid: string) => sql`select 1 from facility where facility_uuid = ${facilityUuid} for no key update`;
+    .orderBy("serviceArea.serviceAreaId")
+    .execute();
 
 /**
  * Locks a facility until the transaction ends, so that other changes and saves of its visits wait. Returns whether it exists. It does not use FOR
  * UPDATE, which would also wait for every insert of a row that refers to the facility.
  */
 export async function lockFacility(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<boolean> {
-  const { rows } = await locking(facilityUuid).execute(handle);
+  const { rows } = await sql`select 1 from facility where facility_uuid = ${facilityUuid} for no key update`.execute(handle);
   return rows.length > 0;
 }
-
-/** Locks a facility as `lockFacility` does, by a statement that is sent together with the next one. */
-export const lockFacilityWithNext = (handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<void> =>
-  withNext(handle, locking(facilityUuid));
 
 /** The facility with this HMIS code. */
 export const findByCode = (handle: Handle, { hmisCode }: { hmisCode: string }) =>
@@ -176,12 +167,16 @@ export async function insertFacility(handle: Handle, values: Insertable<Facility
   await handle.insertInto("facility").values(values).execute();
 }
 
-/** Changes columns of a facility and raises its version. It is sent together with the next statement. */
+/** Changes columns of a facility and raises its version. */
 export async function updateFacility(
   handle: Handle,
   { facilityUuid, values }: { facilityUuid: string; values: Updateable<Facility> },
 ): Promise<void> {
-  await withNext(handle, handle.updateTable("facility").set({ ...values, version: sql`version + 1`, updatedAt: sql`now()` }).where("facilityUuid", "=", facilityUuid));
+  await handle
+    .updateTable("facility")
+    .set({ ...values, version: sql`version + 1`, updatedAt: sql`now()` })
+    .where("facilityUuid", "=", facilityUuid)
+    .execute();
 }
 
 /** Sets the facility's active service areas to exactly these. */
@@ -189,11 +184,11 @@ export async function updateFacilityServiceAreas(
   handle: Handle,
   { facilityUuid, serviceAreas }: { facilityUuid: string; serviceAreas: readonly number[] },
 ): Promise<void> {
-  await withNext(handle, sql`
+  await sql`
     delete from facility_service_area
-    where facility_uuid = ${facilityUuid} and service_area_id <> all(${[...serviceAreas]}::int[])`);
-  await withNext(handle, sql`
+    where facility_uuid = ${facilityUuid} and service_area_id <> all(${[...serviceAreas]}::int[])`.execute(handle);
+  await sql`
     insert into facility_service_area (facility_uuid, service_area_id)
     select ${facilityUuid}, unnest(${[...serviceAreas]}::int[])
-    on conflict do nothing`);
+    on conflict do nothing`.execute(handle);
 }

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
-import { fixedRows } from "./engine/fixed.ts";
 import { builtInSystems, type IdentifierSystem } from "./identifierSystems.rules.ts";
 import { anyOf } from "./list/keys.ts";
 
@@ -47,7 +46,7 @@ export const listOfSystem = (handle: Handle, { system }: { system: string }): Pr
 const order = sql<number>`array_position(${sql.val(builtInSystems.map(({ system }) => system))}::text[], facility_identifier.system)`;
 
 /** The identifiers of several facilities: those of built-in systems first, those in use before former ones. */
-export const listIdentifiers = fixedRows((handle, { facilityUuids }: { facilityUuids: readonly string[] }) =>
+export const listIdentifiers = (handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }) =>
   handle
     .selectFrom("facilityIdentifier")
     .select(["facilityUuid", "system", "value", "validFrom as from", "validUntil as until"])
@@ -55,8 +54,8 @@ export const listIdentifiers = fixedRows((handle, { facilityUuids }: { facilityU
     .orderBy(order)
     .orderBy("system")
     .orderBy(sql`valid_until is not null`)
-    .orderBy("value"),
-);
+    .orderBy("value")
+    .execute();
 
 /** The identifiers of the query's facility in the same order, as one JSON array. */
 export const identifiersAsJson = sql<Identifier[]>`(

@@ -1,7 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
-import { fixedRow } from "./engine/fixed.ts";
 import { facilities, type FacilityList, type FacilityRow, sortedFacilities } from "./facility.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
 import { type Order, type Page, readPage } from "./list/page.ts";
@@ -15,12 +14,11 @@ import { isBelow, listBelow, type Parents, scopedWithin } from "./list/parents.t
 type Condition = RawBuilder<boolean>;
 const searchText = sql.ref<string>("facility.searchText");
 
-const readKey = fixedRow((handle, { search }: { search: string }) => handle.selectNoFrom(sql<string>`search_key(${search}::text)`.as("key")));
-
 /** The normal form of a search text, as the SQL function `search_key` makes it. For plain ASCII it is made here, without a statement, because no accents are removed. */
 export async function searchKeyOf(handle: Handle, search: string): Promise<string> {
   if (/^[ -~]*$/.test(search)) return search.toLowerCase().replaceAll(/['`]/g, "").replaceAll(/[^a-z0-9]+/g, " ").trim();
-  return (await readKey(handle, { search }))!.key;
+  const { key } = await handle.selectNoFrom(sql<string>`search_key(${search}::text)`.as("key")).executeTakeFirstOrThrow();
+  return key;
 }
 
 /** The uuids of facilities that have the text as an identifier; those where it is in use come first. */

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
-import { fixedRows } from "./engine/fixed.ts";
 import { anyOf } from "./list/keys.ts";
 import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 
@@ -35,9 +34,8 @@ export function listProvinces(
 }
 
 /** Several provinces at once, in no order; unknown ones are left out. */
-export const listProvincesById = fixedRows((handle, { ids }: { ids: readonly number[] }) =>
-  handle.selectFrom("province").select(["provinceId", "name"]).where("provinceId", "=", anyOf(ids, "integer")),
-);
+export const listProvincesById = (handle: Handle, { ids }: { ids: readonly number[] }): Promise<ProvinceRow[]> =>
+  handle.selectFrom("province").select(["provinceId", "name"]).where("provinceId", "=", anyOf(ids, "integer")).execute();
 
 const districts = (handle: Handle) =>
   handle
@@ -58,9 +56,8 @@ export function listDistricts(
 }
 
 /** Several districts at once, in no order; unknown ones are left out. */
-export const listDistrictsById = fixedRows((handle, { ids }: { ids: readonly number[] }) =>
-  districts(handle).where("district.districtId", "=", anyOf(ids, "integer")),
-);
+export const listDistrictsById = (handle: Handle, { ids }: { ids: readonly number[] }): Promise<DistrictRow[]> =>
+  districts(handle).where("district.districtId", "=", anyOf(ids, "integer")).execute();
 
 const partners = (handle: Handle) =>
   handle.selectFrom("implementingPartner").select(["implementingPartnerId", "name as implementingPartner", "active"]);
@@ -78,9 +75,8 @@ export function listPartners(
 }
 
 /** Several partners at once, in no order; unknown ones are left out. */
-export const listPartnersById = fixedRows((handle, { ids }: { ids: readonly number[] }) =>
-  partners(handle).where("implementingPartnerId", "=", anyOf(ids, "integer")),
-);
+export const listPartnersById = (handle: Handle, { ids }: { ids: readonly number[] }): Promise<PartnerRow[]> =>
+  partners(handle).where("implementingPartnerId", "=", anyOf(ids, "integer")).execute();
 
 export function listServiceAreas(handle: Handle): Promise<{ serviceAreaId: number; serviceArea: string }[]> {
   return handle

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
-import { withNext } from "./engine/prepared.ts";
 import { dayOf, timeOf } from "./list/day.ts";
 import { anyOf } from "./list/keys.ts";
 
@@ -30,10 +29,10 @@ export function listRevisions(handle: Handle, { assessmentUuids }: { assessmentU
 
 export type RevisionRow = Awaited<ReturnType<typeof listRevisions>>[number];
 
-/** Records the changes that made this version of an assessment. It is sent together with the next statement. */
+/** Records the changes that made this version of an assessment. */
 export async function insertRevision(
   handle: Handle,
   { changes, ...revision }: { assessmentUuid: string; version: number; userUuid: string; tokenUuid: string | null; changes: Change[] },
 ): Promise<void> {
-  await withNext(handle, handle.insertInto("assessmentRevision").values({ ...revision, changes: JSON.stringify(changes) }));
+  await handle.insertInto("assessmentRevision").values({ ...revision, changes: JSON.stringify(changes) }).execute();
 }

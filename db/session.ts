@@ -2,8 +2,6 @@ import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { presentRevisions } from "./derived/revision.ts";
-import { fixedRows } from "./engine/fixed.ts";
-import { withNext } from "./engine/prepared.ts";
 import { lastWrite } from "./engine/replica/lastWrite.ts";
 import { anyOf } from "./list/keys.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
@@ -15,7 +13,7 @@ const idle = sql`interval '12 hours'`;
 const storedAfterEnd = sql`interval '30 days'`;
 
 /** Those of these sessions that are active: the person of each, and whether it was last used long ago. */
-export const listActiveSessions = fixedRows((handle, { tokenHashes }: { tokenHashes: readonly string[] }) =>
+export const listActiveSessions = (handle: Handle, { tokenHashes }: { tokenHashes: readonly string[] }) =>
   handle
     .selectFrom("session")
     .innerJoin("appUser", "appUser.userUuid", "session.userUuid")
@@ -31,8 +29,8 @@ export const listActiveSessions = fixedRows((handle, { tokenHashes }: { tokenHas
     .where("session.purpose", "=", "session")
     .where("session.expiresAt", ">", sql<Date>`now()`)
     .where("session.lastSeenAt", ">", sql<Date>`now() - ${idle}`)
-    .where("appUser.active", "=", true),
-);
+    .where("appUser.active", "=", true)
+    .execute();
 
 /** A session that nobody ended: active, or ended by time. What a person or an administrator ends is deleted at once. */
 export function findSession(handle: Handle, { tokenHash }: { tokenHash: string }) {
@@ -57,13 +55,13 @@ export function findReset(handle: Handle, { tokenHash }: { tokenHash: string }) 
     .executeTakeFirst();
 }
 
-/** Begins a session, or (`reset`) a password reset, that ends after this number of seconds. It is sent together with the next statement. */
+/** Begins a session, or (`reset`) a password reset, that ends after this number of seconds. */
 export async function insertSession(
   handle: Handle,
   session: { tokenHash: string; userUuid: string; purpose: "session" | "reset"; address: string; seconds: number },
 ): Promise<void> {
   const { seconds, ...row } = session;
-  await withNext(handle, handle.insertInto("session").values({ ...row, expiresAt: sql<Date>`now() + make_interval(secs => ${seconds})` }));
+  await handle.insertInto("session").values({ ...row, expiresAt: sql<Date>`now() + make_interval(secs => ${seconds})` }).execute();
 }
 
 /** Records that a session is in use. If several requests do so at once, only one writes; the others skip the locked row and do not wait. */
@@ -73,7 +71,7 @@ export async function updateSessionSeen(handle: Handle, { tokenHash }: { tokenHa
 }
 
 export async function deleteSession(handle: Handle, { tokenHash }: { tokenHash: string }): Promise<void> {
-  await withNext(handle, handle.deleteFrom("session").where("tokenHash", "=", tokenHash));
+  await handle.deleteFrom("session").where("tokenHash", "=", tokenHash).execute();
 }
 
 /** Ends all sessions of a person, and any password reset in progress. */

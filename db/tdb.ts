@@ -2,7 +2,6 @@ import { type Insertable, type NotNull, sql } from "kysely";
 
 import { tdbAsOf } from "./asOf.ts";
 import type { Handle } from "./engine/connect.ts";
-import { withNext } from "./engine/prepared.ts";
 import { facilityMatches } from "./facilityFilter.ts";
 import { type CsvLines, listCsvLines } from "./list/csv.ts";
 import { dayOf, type Days, onDays, onListedDays, timeOf } from "./list/day.ts";
@@ -156,7 +155,7 @@ export async function insertTdb(
     .returning(dayOf("uploadedAt").as("day"))
     .executeTakeFirst();
   if (row && computers.length > 0)
-    await withNext(handle, handle.insertInto("tdbComputer").values(computers.map((group) => ({ tdbUuid: tdb.tdbUuid, ...group }))));
+    await handle.insertInto("tdbComputer").values(computers.map((group) => ({ tdbUuid: tdb.tdbUuid, ...group }))).execute();
   return row?.day;
 }
 

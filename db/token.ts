@@ -2,8 +2,6 @@ import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { presentRevisions } from "./derived/revision.ts";
-import { fixedRows } from "./engine/fixed.ts";
-import { withNext } from "./engine/prepared.ts";
 import { lastWrite } from "./engine/replica/lastWrite.ts";
 import { anyOf } from "./list/keys.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
@@ -59,7 +57,7 @@ export function findToken(handle: Handle, { userUuid, tokenUuid }: { userUuid: s
 }
 
 /** The tokens with these hashes: the account of each, and whether both are valid. */
-export const listTokenOwners = fixedRows((handle, { tokenHashes }: { tokenHashes: readonly string[] }) =>
+export const listTokenOwners = (handle: Handle, { tokenHashes }: { tokenHashes: readonly string[] }) =>
   handle
     .selectFrom("accessToken")
     .innerJoin("appUser", "appUser.userUuid", "accessToken.userUuid")
@@ -90,8 +88,8 @@ export const listTokenOwners = fixedRows((handle, { tokenHashes }: { tokenHashes
       sql<boolean>`access_token.last_used_at is null`.as("unused"),
       sql<boolean>`coalesce(access_token.last_used_at < now() - interval '1 minute', true)`.as("usedLongAgo"),
     ])
-    .where("accessToken.tokenHash", "=", anyOf(tokenHashes, "text")),
-);
+    .where("accessToken.tokenHash", "=", anyOf(tokenHashes, "text"))
+    .execute();
 
 /** @param token is valid until the end of its expiry date */
 export async function insertToken(
@@ -107,7 +105,7 @@ export async function insertToken(
 
 /** Records the use of a token, now and from this network address. */
 export async function updateTokenUsed(handle: Handle, { tokenUuid, address }: { tokenUuid: string; address: string }): Promise<void> {
-  await withNext(handle, handle.updateTable("accessToken").set({ lastUsedAt: sql`now()`, lastUsedAddress: address }).where("tokenUuid", "=", tokenUuid));
+  await handle.updateTable("accessToken").set({ lastUsedAt: sql`now()`, lastUsedAddress: address }).where("tokenUuid", "=", tokenUuid).execute();
 }
 
 /** Permanently revokes a token. */

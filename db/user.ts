@@ -1,7 +1,6 @@
 import { type Insertable, type NotNull, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
-import { withNext } from "./engine/prepared.ts";
 import { type CsvLines, listCsvLines } from "./list/csv.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
 import type { AppUser } from "./schema.ts";
@@ -227,5 +226,5 @@ export async function updatePassword(
 }
 
 export async function updateLastLogin(handle: Handle, { userUuid }: { userUuid: string }): Promise<void> {
-  await withNext(handle, handle.updateTable("appUser").set({ lastLoginAt: sql`now()` }).where("userUuid", "=", userUuid));
+  await handle.updateTable("appUser").set({ lastLoginAt: sql`now()` }).where("userUuid", "=", userUuid).execute();
 }

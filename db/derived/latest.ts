@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-import { fixedWrite } from "../engine/fixed.ts";
+import type { Handle } from "../engine/connect.ts";
 import { isCounted } from "../list/counted.ts";
 import { inPeriod, periodsOf, periodsWith } from "./calendar.ts";
 import { type Derived, placeColumns, type Trigger } from "./derived.ts";
@@ -192,8 +192,8 @@ const presentModes = (which: RawBuilder<unknown>) =>
  * new one), set aside or removed, and its present mode. Call it in the transaction of that change, after it. That transaction must have locked the
  * facility (`lockFacility`), so that other recounts of it wait.
  */
-export const refreshAssessmentRollups = fixedWrite(
-  (_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => sql`
+export async function refreshAssessmentRollups(handle: Handle, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }): Promise<void> {
+  await sql`
     with ${refreshed(assessments, facilityUuid, days)},
     made as (
       select ${facilityUuid}::text as facility_uuid, day, made.assessments
@@ -203,13 +203,13 @@ export const refreshAssessmentRollups = fixedWrite(
           and a.assessed_at >= day - interval '1 day' and a.assessed_at < day + interval '2 days') as made
       where day >= ${countedSince}),
     counted as (${keepDays})
-    ${presentModes(sql`facility.facility_uuid = ${facilityUuid}`)}`,
-);
+    ${presentModes(sql`facility.facility_uuid = ${facilityUuid}`)}`.execute(handle);
+}
 
 /** Recounts one facility's periods that contain the days of receipt of TDBs that were added, set aside or removed. Call it like `refreshAssessmentRollups`. */
-export const refreshTdbRollups = fixedWrite(
-  (_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => sql`with ${refreshed(tdbs, facilityUuid, days)} select 1 as done`,
-);
+export async function refreshTdbRollups(handle: Handle, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }): Promise<void> {
+  await sql`with ${refreshed(tdbs, facilityUuid, days)} select 1 as done`.execute(handle);
+}
 
 const tables = [assessments.table, tdbs.table, "assessment_day_rollup"];
 const isMoved = `(${placeColumns.map((name) => `old.${name}`).join(", ")}) is distinct from (${placeColumns.map((name) => `new.${name}`).join(", ")})`;

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
-import { withNext } from "../engine/prepared.ts";
 import { isCounted } from "../list/counted.ts";
 import { afterStatement, type Derived, placeColumns } from "./derived.ts";
 
@@ -116,13 +115,13 @@ export async function refreshTdbSilence(
   { facilityUuid, tdbUuid }: { facilityUuid: string; tdbUuid?: string },
 ): Promise<void> {
   if (tdbUuid === undefined) {
-    for (const statement of judgedAgain(only(facilityUuid))) await withNext(handle, statement);
+    for (const statement of judgedAgain(only(facilityUuid))) await statement.execute(handle);
   } else {
     const affected = affectedBy(tdbUuid);
-    await withNext(handle, sql`delete from tdb_irregularity where tdb_uuid in (select affected.tdb_uuid from ${affected} as affected)`);
-    await withNext(handle, found(judgedByProbes(affected)));
+    await sql`delete from tdb_irregularity where tdb_uuid in (select affected.tdb_uuid from ${affected} as affected)`.execute(handle);
+    await found(judgedByProbes(affected)).execute(handle);
   }
-  await withNext(handle, latest(only(facilityUuid)));
+  await latest(only(facilityUuid)).execute(handle);
 }
 
 const listed = (row: string) => site.map((column) => `${row}.${column}`).join(", ");

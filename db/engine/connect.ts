@@ -1,9 +1,8 @@
-import { Kysely, type Transaction } from "kysely";
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 
-import { namingDialect } from "./names.ts";
 import { Connections } from "./pool.ts";
-import { preparingDriver } from "./prepared.ts";
+import { preparingPool } from "./prepared.ts";
 import { cut } from "./away/silent.ts";
 import type { DB } from "../schema.ts";
 
@@ -65,8 +64,11 @@ export function connect(
     own.connections.add(client);
     client.on("error", () => own.onLost.forEach((notify) => notify())).on("error", onError).once("end", () => own.connections.delete(client));
   });
-  const driver = preparingDriver(pool, { silentSeconds: statementSeconds + graceSeconds });
-  const db = new Kysely<DB>({ dialect: namingDialect(driver) });
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: preparingPool(pool, { silentSeconds: statementSeconds + graceSeconds }) }),
+    // Names are snake_case in the database and camelCase in the code, but names inside a value (JSON) are not changed.
+    plugins: [new CamelCasePlugin({ underscoreBetweenUppercaseLetters: true, maintainNestedObjectKeys: true })],
+  });
   opened.set(db, own);
   return db;
 }

@@ -1,11 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 
-import { createQueryId, type OperationNodeSource } from "kysely";
+import { createQueryId, type OperationNodeSource, PostgresQueryCompiler } from "kysely";
 import pg from "pg";
 import { to } from "pg-copy-streams";
 
 import { type Handle, poolOf } from "./connect.ts";
-import { NamingCompiler } from "./names.ts";
 
 /** Long results as bytes, in the text format of PostgreSQL's COPY. Rows are not converted here. */
 
@@ -32,7 +31,7 @@ function literal(value: unknown): string {
   throw new TypeError(`A ${typeof value} cannot be written into a COPY`);
 }
 
-class LiteralCompiler extends NamingCompiler {
+class LiteralCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
     this.append(literal(value));
   }
@@ -96,8 +95,10 @@ export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set
  * @throws what `take` throws, PostgreSQL's error, or the signal's reason: aborting cancels the statement
  */
 export async function listAsBytes(handle: Handle, query: OperationNodeSource, take: Taker, signal: AbortSignal): Promise<void> {
+  const queryId = createQueryId();
   // The cast: by Kysely's types, a query's node need not be the root of a statement.
-  const { sql: text } = new LiteralCompiler().compileQuery(query.toOperationNode() as never, createQueryId());
+  const node = handle.getExecutor().transformQuery(query.toOperationNode() as never, queryId);
+  const { sql: text } = new LiteralCompiler().compileQuery(node, queryId);
   try {
     await copierOf(handle)(text, take, signal);
   } catch (error) {

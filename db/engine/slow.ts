@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Reports the statements that were run for a request: all of them (traces), or those that took long (the log). */
 
-/** The text of a statement (or of several that were sent together, separated by `;` and a new line) with $1, $2, … for its values, and its duration. `fault`: why it failed. */
+/** The text of a statement with $1, $2, … for its values, and its duration. `fault`: why it failed. */
 export type TimedStatement = { text: string; ms: number; fault?: string };
 /** Receives the statements that took at least `fromMs` milliseconds. */
 export type Follower = { fromMs: number; report: (statement: TimedStatement) => void };

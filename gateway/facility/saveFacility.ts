@@ -24,7 +24,7 @@ export const connectivityOf = (row: FacilityRow): Connectivity => ({
 /** Locks a facility and reads it; for the uuid of a merged facility, the one that it was merged into. @throws `missing` if there is none */
 async function readLocked(handle: Handle, asked: string, missing: Error): Promise<WholeFacility> {
   const find = async (facilityUuid: string) => {
-    await db.lockFacilityWithNext(handle, { facilityUuid });
+    await db.lockFacility(handle, { facilityUuid });
     return db.findFacility(handle, { facilityUuid });
   };
   const facility = await find(asked);

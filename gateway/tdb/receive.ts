@@ -3,7 +3,7 @@ import { finished } from "node:stream/promises";
 
 import { v7 as uuidv7 } from "uuid";
 
-import { lockFacilityWithNext } from "../../db/facility.ts";
+import { lockFacility } from "../../db/facility.ts";
 import { refreshTdbRollups } from "../../db/derived/latest.ts";
 import { refreshTdbSilence } from "../../db/derived/silence.ts";
 import * as db from "../../db/tdb.ts";
@@ -91,7 +91,7 @@ function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest,
       computers: grouped(manifest.computers),
     });
     if (day === undefined) return false;
-    await lockFacilityWithNext(transaction, { facilityUuid });
+    await lockFacility(transaction, { facilityUuid });
     await refreshTdbRollups(transaction, { facilityUuid, days: [day] });
     await refreshTdbSilence(transaction, { facilityUuid, tdbUuid });
     const details = { fileName, size: staged.size, sha256: staged.sha256, createdAt: manifest.createdAt, delta: manifest.delta };
