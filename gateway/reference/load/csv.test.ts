@@ -1,11 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readCsv } from "./csv.ts";
-import { readRows } from "./csvRows.ts";
+import { type CsvRow, readRows } from "./csvRows.ts";
 
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "csv-test-"))));
@@ -58,19 +57,38 @@ test.each(["\n", "\r\n", "\r"])("reports the line of each malformed row among ma
   expect([rows.map(([at]) => at), errors]).toEqual([right, wrong]);
 });
 
-test("reads random rows like csv-parse, in pieces of any size", () => {
+test("reads random rows as they were written, with their lines, in pieces of any size", async () => {
   let seed = 19;
   const below = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
   const signs = ["a", "é", "😀", '"', ",", ";", "\n", "\r\n", "\r", " ", "", "1"];
   for (let round = 0; round < 300; round += 1) {
+    const end = ["\n", "\r\n", "\r"][below(3)]!;
     const rows = Array.from({ length: 1 + below(8) }, () => Array.from({ length: 3 }, () => Array.from({ length: below(6) }, () => signs[below(signs.length)]!).join("")));
-    const text = rows.map((cells) => cells.map((cell) => (/[",\r\n]/.test(cell) || below(3) === 0 ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")).join(["\n", "\r\n", "\r"][below(3)]);
-    const found: string[][] = [];
-    const reader = readRows(",", { row: ({ cells }) => void found.push(cells), fault: (line, reason) => expect.fail(`${line}: ${reason}`) });
-    for (let at = 0; at < text.length; ) reader.take(text.slice(at, (at += 1 + below(9))));
-    reader.end();
-    expect(found, JSON.stringify(text)).toEqual(parse(text, { record_delimiter: ["\r\n", "\n", "\r"] }));
+    const lines = rows.map((cells) => cells.map((cell) => (/[",\r\n]/.test(cell) || below(3) === 0 ? `"${cell.replaceAll('"', '""')}"` : cell)).join(","));
+    const bytes = Buffer.from(lines.join(end));
+    async function* pieces() {
+      for (let at = 0; at < bytes.length; ) yield bytes.subarray(at, (at += 1 + below(9)));
+    }
+    const found: CsvRow[] = [];
+    await readRows(pieces(), ",", { row: (row) => void found.push(row), fault: (line, reason) => expect.fail(`${line}: ${reason}`) });
+    const lineOf = (index: number) => lines.slice(0, index).join("").split(/\r\n|\r|\n/).length + index;
+    expect(found, JSON.stringify(lines)).toEqual(rows.map((cells, index) => ({ line: lineOf(index), cells })));
   }
+});
+
+test.each([
+  ["in a cell that begins with a quote", '"""a"" b",1', []],
+  ["in one cell, and rightly in another", 'a"b,"c""d"', [{ line: 2, index: 0, text: "a" }]],
+  ["behind a closed cell with the same text", '"a"b,"""a"""', [{ line: 2, index: 0, text: "a" }]],
+  ["in a row with a quoted line break", 'a"b,"c\r\nd"', [{ line: 2, index: 0, text: "a" }]],
+])("finds a misplaced quote %s, and reads the row after it", async (_name, text, faults) => {
+  async function* pieces() {
+    yield Buffer.from(`x,y\r\n${text}\r\nlast,row`);
+  }
+  const [rows, found]: [CsvRow[], unknown[]] = [[], []];
+  await readRows(pieces(), ",", { row: (row) => void rows.push(row), fault: (line, _reason, cell) => void found.push({ line, ...cell }) });
+  expect(found).toEqual(faults);
+  expect(rows.at(-1)).toEqual({ line: text.split("\r\n").length + 2, cells: ["last", "row"] });
 });
 
 test.each<[string, string | Buffer, unknown[]]>([
@@ -87,11 +105,11 @@ test("returns no header and no rows if the header is malformed or missing", asyn
 });
 
 test("reads a file of many chunks", async () => {
-  const lines = Array.from({ length: 20_000 }, (_, index) => `"row ${index}, ${"é".repeat(index % 9)}",${index}`);
+  const lines = Array.from({ length: 20_000 }, (_, index) => `"row ${index}, ${"😀".repeat(index % 9)}",${index}`);
   const { rows, errors } = await read(`a,b\r\n${lines.join("\r\n")}\r\n`);
   expect(errors).toEqual([]);
   expect(rows).toHaveLength(20_000);
-  expect(rows.at(-1)).toEqual([20_001, `row 19999, ${"é".repeat(19_999 % 9)}`, "19999"]);
+  expect(rows.at(-1)).toEqual([20_001, `row 19999, ${"😀".repeat(19_999 % 9)}`, "19999"]);
 });
 
 test("reports why a file cannot be read", async () => {

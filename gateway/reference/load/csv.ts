@@ -19,8 +19,20 @@ const fileReasons: Record<string, string> = {
 /** Receives each row, and each malformed line: with the name of the column if it is known, and with the value in the reason. */
 export type CsvSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, column?: string) => void };
 
-/** The number of characters that are read at a time: about twenty rows of facilities, which take one or two milliseconds. */
+/** The number of bytes that are read at a time: about twenty rows of facilities, which take one or two milliseconds. */
 const stretch = 4096;
+
+async function* inStretches(text: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
+  for await (const piece of text) {
+    // As bytes, because a cut through a text could divide a character.
+    const bytes = Buffer.from(piece);
+    for (let from = 0; from < bytes.length; from += stretch) {
+      yield bytes.subarray(from, from + stretch);
+      // Lets other requests run meanwhile.
+      await setImmediate();
+    }
+  }
+}
 
 /**
  * Reads a stream of CSV as spreadsheets save it: RFC 4180, with commas or semicolons, UTF-8 with or without BOM or Windows-1252, any
@@ -46,7 +58,7 @@ export async function scanCsv(bytes: AsyncIterable<Buffer>, { row, fault }: CsvS
   }
   const { text, delimiter, hasSeparatorLine } = await withDelimiter(decodeCsv(checked()));
   let isSeparatorLine = hasSeparatorLine;
-  const rows = readRows(delimiter, {
+  await readRows(inStretches(text), delimiter, {
     fault: refuse,
     row: (one) => {
       if (isSeparatorLine) {
@@ -61,13 +73,6 @@ export async function scanCsv(bytes: AsyncIterable<Buffer>, { row, fault }: CsvS
       else fault(one.line, `has ${one.cells.length} cells where the first line names ${header.length} columns`);
     },
   });
-  for await (const piece of text)
-    for (let from = 0; from < piece.length; from += stretch) {
-      rows.take(piece.slice(from, from + stretch));
-      // Lets other requests run meanwhile.
-      await setImmediate();
-    }
-  rows.end();
   if (why !== undefined) fault(1, why);
 }
 

@@ -1,3 +1,8 @@
+import { pipeline } from "node:stream/promises";
+
+import { type CsvError, parse } from "csv-parse";
+import { parse as parseText } from "csv-parse/sync";
+
 /** The rows of a CSV text (RFC 4180), each with its physical line. Every malformed row is reported, and reading goes on after it. */
 
 /** A row with the physical line on which it begins. */
@@ -14,78 +19,35 @@ const reasons = {
   within: 'there is a quote (") within a cell that does not begin with one: quote the cell and double the quote',
 };
 
-const [quote, lineFeed, carriageReturn] = ['"', "\n", "\r"].map((sign) => sign.charCodeAt(0)) as [number, number, number];
-
-/** The state of the reader: before a cell's first character, in an unquoted cell, in a quoted one, after a quote in a quoted one, or after an error in the row. */
-type State = "start" | "bare" | "quoted" | "quote" | "malformed";
-
-/** Reads a text piece by piece. `delimiter` separates cells, any kind of line end separates rows. Empty lines are skipped. */
-export function readRows(delimiter: string, { row, fault }: RowSink): { take: (piece: string) => void; end: () => void } {
-  const between = delimiter.charCodeAt(0);
-  let state = "start" as State;
-  let cells: string[] = [];
-  let cell = "";
+/**
+ * Reads a text in UTF-8 that comes in pieces. `delimiter` separates cells, any kind of line end separates rows. Empty lines are skipped.
+ *
+ * @throws errors of the text and of the sink
+ */
+export async function readRows(text: AsyncIterable<Buffer>, delimiter: string, { row, fault }: RowSink): Promise<void> {
+  const options = { delimiter, record_delimiter: ["\r\n", "\n", "\r"], relax_column_count: true, relax_quotes: true };
+  // The line of the next row. csv-parse's own count takes a CRLF within quotes for two lines.
   let line = 1;
-  let begins = 1;
-  let isAfterReturn = false;
-
-  const endCell = () => {
-    cells.push(cell);
-    cell = "";
-    state = "start";
+  const take = ({ record: cells, raw }: { record: string[]; raw: string }) => {
+    const begins = line;
+    line += raw.split(/\r\n?|\n/).length - 1;
+    if (/^[\r\n]*$/.test(raw)) return;
+    // With `relax_quotes` a misplaced quote becomes part of the cell's text. As an error it would spoil the rows after it.
+    const index = cells.findIndex((cell) => cell.includes('"') && !raw.includes(`"${cell.replaceAll('"', '""')}"`));
+    if (index < 0) return row({ line: begins, cells });
+    const [before = "", after = ""] = cells[index]!.split('"');
+    fault(begins, before === "" ? reasons.closed : reasons.within, { index, text: before || after });
   };
-  const refuse = (reason: string) => {
-    fault(begins, reason, { index: cells.length, text: cell });
-    state = "malformed";
-  };
-  const endRow = () => {
-    if (state !== "malformed" && (state !== "start" || cells.length > 0)) {
-      endCell();
-      row({ line: begins, cells });
-    }
-    cells = [];
-    cell = "";
-    state = "start";
-  };
-
-  /** Handles a delimiter, quote or line end. All other characters are taken in runs. */
-  const sign = (code: number) => {
-    const isOfPair = code === lineFeed && isAfterReturn;
-    isAfterReturn = code === carriageReturn;
-    const isLineEnd = code === lineFeed || code === carriageReturn;
-    if (isLineEnd && !isOfPair) line += 1;
-    if (state === "quoted" && code !== quote) cell += String.fromCharCode(code);
-    else if (isLineEnd) {
-      if (!isOfPair) endRow();
-      begins = line;
-    } else if (state === "malformed") return;
-    else if (code === between) endCell();
-    else if (state === "start") state = "quoted";
-    else if (state === "bare") refuse(reasons.within);
-    else if (state === "quoted") state = "quote";
-    else {
-      cell += '"';
-      state = "quoted";
-    }
-  };
-  const take = (piece: string) => {
-    let from = 0;
-    for (let at = 0; at <= piece.length; at += 1) {
-      const code = piece.charCodeAt(at);
-      if (at < piece.length && code !== quote && code !== between && code !== lineFeed && code !== carriageReturn) continue;
-      if (at > from) {
-        isAfterReturn = false;
-        if (state === "quote") refuse(reasons.closed);
-        else if (state !== "malformed") cell += piece.slice(from, at);
-        if (state === "start") state = "bare";
-      }
-      if (at < piece.length) sign(code);
-      from = at + 1;
-    }
-  };
-  const end = () => {
-    if (state === "quoted") fault(begins, reasons.open, { index: cells.length, text: cell });
-    else endRow();
-  };
-  return { take, end };
+  let open: { index: number; raw: string } | undefined;
+  const parser = parse({
+    ...options,
+    raw: true,
+    skip_records_with_error: true,
+    // The only error that is left: a quote that is never closed.
+    on_skip: (error, raw) => void (open = { index: (error as CsvError)["column"] as number, raw: raw! }),
+  });
+  await pipeline(text, parser, async (rows: AsyncIterable<Parameters<typeof take>[0]>) => {
+    for await (const one of rows) take(one);
+  });
+  if (open) fault(line, reasons.open, { index: open.index, text: parseText(`${open.raw}"`, options)[0]![open.index]! });
 }
