@@ -6,7 +6,7 @@ import { FocusStyleManager, OverlaysProvider, PortalProvider } from "@blueprintj
 import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
-import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
+import { ErrorBoundary } from "./shell/BrokenScreen.tsx";
 import { keepApplication } from "./shell/offline.ts";
 import { currentSession, resumeSession } from "./shell/session/session.ts";
 import { Toasts } from "./shell/toast/Toasts.tsx";

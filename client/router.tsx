@@ -1,12 +1,11 @@
 import type { ComponentType } from "react";
-import { createHashRouter, useLocation, useRouteError } from "react-router-dom";
+import { createHashRouter, useLocation } from "react-router-dom";
 import type { RouteObject } from "react-router-dom";
 import { OutboxNotice } from "./assessment/OutboxNotice.tsx";
 import { SessionEndedNotice } from "./auth/SessionEndedNotice.tsx";
 import { namedScreens, screens } from "./screens.ts";
 import type { ScreenFile } from "./screens.ts";
-import { BrokenScreen } from "./shell/BrokenScreen.tsx";
-import { UnreachableScreen } from "./shell/UnreachableScreen.tsx";
+import { BrokenRoute } from "./shell/BrokenScreen.tsx";
 import { Frame } from "./shell/frame/Frame.tsx";
 import { giveRoomBack } from "./shell/toast/toastRoom.ts";
 import { HomeScreen } from "./system/HomeScreen.tsx";
@@ -14,7 +13,6 @@ import { NotFoundScreen } from "./system/NotFoundScreen.tsx";
 import { UploadsNotice } from "./tdb/UploadsNotice.tsx";
 import { UsersScreen } from "./user/UsersScreen.tsx";
 import { busyWith } from "./ui/network/idle.ts";
-import { FileUnreachable } from "./ui/network/newestBuild.ts";
 import { Loading } from "./ui/notice/Loading.tsx";
 import { settleOn } from "./urql.ts";
 
@@ -23,11 +21,6 @@ function onePerPath(Screen: ComponentType): ComponentType {
   return function ScreenOfPath() {
     return <Screen key={useLocation().pathname} />;
   };
-}
-
-function BrokenRoute() {
-  const error = useRouteError();
-  return error instanceof FileUnreachable ? <UnreachableScreen /> : <BrokenScreen error={error} />;
 }
 
 /** Delays a result until the router is rendered. */

@@ -107,7 +107,7 @@ test("there are no import circles between folders", () => {
     ["client/assessment/x.ts", "../dash/scope.ts", "client/assessment > client/dash"],
     ["client/store/x.ts", "../urql.ts", "client/store > client/urql.ts"],
     ["client/shell/clock/x.ts", "../session/session.ts", "client/shell/clock > client/shell/session"],
-    ["client/shell/menu/x.ts", "../frame/Rail.tsx", "client/shell/menu > client/shell/frame"],
+    ["client/shell/menu/x.ts", "../frame/TopBar.tsx", "client/shell/menu > client/shell/frame"],
     ["db/derived/x.ts", "../silence.ts", "db/derived > db"],
   ])
     for (const line of [`import { y } from "${to}";`, `import type { Y } from "${to}";`]) {

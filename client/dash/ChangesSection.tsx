@@ -71,10 +71,7 @@ function SitesTable({ title, none, sites: { totalCount, nodes } }: { title: stri
   );
 }
 
-type Counts = Record<
-  "facilities" | "assessed" | "sumSmartCareFunctional" | "sumPrimaryPowerWorking" | "notRecordedSmartCareFunctional" | "notRecordedPrimaryPowerWorking",
-  number
->;
+type Counts = Omit<NonNullable<NonNullable<ChangesSectionQueryQuery["states"]>[number]["before"]>, "__typename">;
 
 /** A figure at the end of each of the two days, with its denominator. */
 function stateWords(now: Counts, before: Counts): string[] {

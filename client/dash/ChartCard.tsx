@@ -3,18 +3,19 @@ import { ThIcon } from "@blueprintjs/icons";
 import { useId } from "react";
 import { useNavigate } from "react-router-dom";
 import { showError } from "../shell/toast/toaster.tsx";
+import { demonstrationText } from "../shell/session/demonstration.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { ChartExportButton } from "../ui/chart/ChartExportButton.tsx";
 import { ChartFrame, ChartSkeleton } from "../ui/chart/ChartFrame.tsx";
 import type { Bar, BarChart, ChartSeries } from "../ui/chart/barChart.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { ChartControls } from "./ChartControls.tsx";
+import { ChoiceField } from "./ChoiceField.tsx";
 import { asAtWords } from "../shell/clock/asAt.ts";
 import type { PeriodFigure } from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
 import type { BarLink, RowAims, RowCounts } from "./FiguresTable.tsx";
-import type { ChartSettings } from "./overviewParams.ts";
+import { type ChartSettings, spanOptions } from "./overviewParams.ts";
 import { periodWords } from "./periods.ts";
 import { scopeWhat, targetUnit } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
@@ -45,6 +46,32 @@ type ChartCardProps<D> = {
   linkOf?: BarLink;
 };
 
+const viewOptions: { value: ChartSettings["view"]; label: string }[] = [
+  { value: "monthly", label: "Monthly" },
+  { value: "quarterly", label: "Quarterly" },
+];
+
+/** The controls of a chart by period: months or quarters, number of years, numbers or shares. */
+function PeriodControls({ settings, onChange, share }: Pick<ChartCardProps<never>, "settings" | "onChange"> & Pick<PeriodFigure, "share">) {
+  return (
+    <div className="chart-controls stack is-close screen-only">
+      <div className="grid scope-fields">
+        <ChoiceField label="View" value={settings.view} options={viewOptions} onChange={(view) => onChange({ view })} />
+        <ChoiceField label="Span" value={settings.years} options={spanOptions} onChange={(years) => onChange({ years })} />
+        <ChoiceField
+          label="Figures"
+          value={settings.isShares ? "shares" : "numbers"}
+          options={[
+            { value: "numbers", label: "Numbers" },
+            { value: "shares", label: share === "part" ? "Shares" : "Per facility" },
+          ]}
+          onChange={(figures) => onChange({ isShares: figures === "shares" })}
+        />
+      </div>
+    </div>
+  );
+}
+
 /** One chart tab: the controls, the chart with its period in words, the table of its figures, and the picture to download. */
 export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, figure, targets = [], side, linkOf }: ChartCardProps<D>) {
   const { timeZone, demonstration } = useSystem();
@@ -73,13 +100,13 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
       drawing?.of ?? "",
       ...aims.map(targetWords),
       `SmartCare Deployment Platform, ${asAtWords(timeZone, query.at)}`,
-      demonstration ? "Demonstration: all facilities, people and figures are made up." : "",
+      demonstration ? demonstrationText : "",
     ].filter(Boolean),
   };
 
   return (
     <Card className="chart-card stack">
-      {figure && side !== "other" ? <ChartControls onChange={onChange} settings={settings} share={figure.share} /> : null}
+      {figure && side !== "other" ? <PeriodControls onChange={onChange} settings={settings} share={figure.share} /> : null}
       <p className="print-only" data-words={[place, ...picture.notes.filter((note) => note !== drawing?.of)].filter(Boolean).join(" · ")} />
       <div className="row is-spread">
         <div>

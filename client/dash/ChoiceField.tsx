@@ -1,30 +1,19 @@
 import { FormGroup, HTMLSelect } from "@blueprintjs/core";
 import { useId } from "react";
-import type { ReactNode } from "react";
-import { allPartners } from "./scope.ts";
 
-export type Option<V> = { value: V; label: string };
-type SelectProps<V> = { label: string; value: V; options: Option<V>[]; onChange: (value: V) => void; note?: ReactNode };
+type Option<V> = { value: V; label: string };
+type SelectProps<V> = { label: string; value: V; options: Option<V>[]; onChange: (value: V) => void };
 
 /** A choice from a short list, outside a form. It takes effect at once. */
-export function ChoiceField<V extends string | number>({ label, value, options, onChange, note }: SelectProps<V>) {
+export function ChoiceField<V extends string | number>({ label, value, options, onChange }: SelectProps<V>) {
   const id = useId();
   const choose = (text: string) => {
     const chosen = options.find((option) => String(option.value) === text);
     if (chosen) onChange(chosen.value);
   };
   return (
-    <FormGroup label={label} labelFor={id} helperText={note}>
+    <FormGroup label={label} labelFor={id}>
       <HTMLSelect fill id={id} onChange={(event) => choose(event.currentTarget.value)} options={options} value={value} />
     </FormGroup>
   );
-}
-
-type Partner = { implementingPartnerId: number; implementingPartner: string };
-
-/** "All partners", the partners on offer, and the chosen partner even if it is no longer on offer. */
-export function partnerOptions(partners: readonly Partner[], chosen: number): Option<number>[] {
-  const listed = partners.map(({ implementingPartnerId, implementingPartner }) => ({ value: implementingPartnerId, label: implementingPartner }));
-  const isListed = chosen === allPartners || listed.some(({ value }) => value === chosen);
-  return [{ value: allPartners, label: "All IPs" }, ...listed, ...(isListed ? [] : [{ value: chosen, label: `IP ${chosen}` }])];
 }

@@ -1,5 +1,4 @@
 import { useSearchParams } from "react-router-dom";
-import { ChoiceField, partnerOptions } from "./ChoiceField.tsx";
 import { PlaceControls } from "./PlaceControls.tsx";
 import type { ReportScope } from "./reportScope.ts";
 import { allPartners } from "./scope.ts";
@@ -19,16 +18,13 @@ export function DocumentScopeControls({ scope, partner, names }: ReportScope & {
       },
       { replace: true, preventScrollReset: true },
     );
-  const chosen = scope.implementingPartnerId ?? partner;
   return (
-    <>
-      <PlaceControls names={names} onPlace={({ provinceId, districtId }) => change({ provinceId, districtId })} scope={scope} />
-      <ChoiceField
-        label="Implementing partner"
-        onChange={(id) => change({ partner: id === allPartners ? undefined : id })}
-        options={partnerOptions(names.partners, chosen)}
-        value={chosen}
-      />
-    </>
+    <PlaceControls
+      names={names}
+      onPartner={(id) => change({ partner: id === allPartners ? undefined : id })}
+      onPlace={({ provinceId, districtId }) => change({ provinceId, districtId })}
+      partner={scope.implementingPartnerId ?? partner}
+      scope={scope}
+    />
   );
 }

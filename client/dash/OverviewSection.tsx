@@ -1,17 +1,18 @@
+import { Button } from "@blueprintjs/core";
 import { useSearchParams } from "react-router-dom";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
 import type { UrlTab } from "../ui/page/UrlTabs.tsx";
-import { ComparisonTab } from "./ComparisonTab.tsx";
 import { cpuCores, cpus64Bit, functionality, implementationMode, libraryVersion, training } from "./figures.ts";
-import { ModeTab } from "./ModeTab.tsx";
 import { overviewParams } from "./overviewParams.ts";
 import { ParamTab } from "./ParamTab.tsx";
+import { PeriodTab } from "./PeriodTab.tsx";
 import { ScopeControls } from "./ScopeControls.tsx";
 import { overviewHeading } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import "./OverviewSection.css";
+import "./OverviewWayButton.css";
 
 /** Tabs that few people open first. They are fetched when they are opened. */
 const summary = fetchedPart(() => import("./SummaryTab.tsx"));
@@ -25,9 +26,9 @@ const withPeriod = new Set(["functionality", "training", "mode", "library", "cor
 const comparable = new Set(["functionality", "training", "mode"]);
 
 const tabsOf = (scope: OverviewScope): UrlTab[] => [
-  { id: "functionality", title: functionality.title, panel: () => <ComparisonTab figure={functionality} scope={scope} /> },
-  { id: "training", title: training.title, panel: () => <ComparisonTab figure={training} scope={scope} /> },
-  { id: "mode", title: implementationMode.title, panel: () => <ModeTab scope={scope} /> },
+  { id: "functionality", title: functionality.title, panel: () => <PeriodTab figure={functionality} scope={scope} /> },
+  { id: "training", title: training.title, panel: () => <PeriodTab figure={training} scope={scope} /> },
+  { id: "mode", title: implementationMode.title, panel: () => <PeriodTab figure={implementationMode} scope={scope} /> },
   { id: "library", title: libraryVersion.title, panel: () => <ParamTab figure={libraryVersion} scope={scope} /> },
   { id: "cores", title: cpuCores.title, panel: () => <ParamTab figure={cpuCores} scope={scope} /> },
   { id: "64-bit", title: cpus64Bit.title, panel: () => <ParamTab figure={cpus64Bit} scope={scope} /> },
@@ -35,6 +36,17 @@ const tabsOf = (scope: OverviewScope): UrlTab[] => [
   { id: "tdbs", title: "TDB History", panel: () => <Fetched part={history}>{({ TdbHistoryTab }) => <TdbHistoryTab scope={scope} />}</Fetched> },
   { id: "silent", title: "Silent Sites", panel: () => <Fetched part={silent}>{({ SilentTab }) => <SilentTab scope={scope} />}</Fetched> },
 ];
+
+function goToOverview(): void {
+  const heading = document.querySelector<HTMLElement>(".overview h2");
+  heading?.scrollIntoView();
+  heading?.focus({ preventScroll: true });
+}
+
+/** Scrolls down to the overview if it is below a list. */
+export function OverviewWayButton({ scope }: { scope: OverviewScope }) {
+  return <Button className="overview-way" onClick={goToOverview} text={`${overviewHeading(scope)} ↓`} />;
+}
 
 const ofOnePanel = [overviewParams.unitPage, overviewParams.facilityPage];
 

@@ -1,16 +1,25 @@
 import { ChoiceField } from "./ChoiceField.tsx";
-import type { OverviewScope } from "./scope.ts";
+import { allPartners, type OverviewScope } from "./scope.ts";
 import type { useScopeNames } from "./useScopeNames.ts";
 
 /** A district, a province, or the whole country. */
 export type Place = { provinceId?: number; districtId?: number };
 
-type PlaceControlsProps = { scope: OverviewScope; names: ReturnType<typeof useScopeNames>; onPlace: (place: Place) => void };
+type PlaceControlsProps = {
+  scope: OverviewScope;
+  partner: number;
+  names: ReturnType<typeof useScopeNames>;
+  onPlace: (place: Place) => void;
+  onPartner: (partner: number) => void;
+};
 
 const everywhere = -1;
 
-/** The choice of the place: the country, a province, and within one a district. */
-export function PlaceControls({ scope, names: { provinces, province }, onPlace }: PlaceControlsProps) {
+/** The choice of the place (the country, a province, and within one a district) and of the partner. */
+export function PlaceControls({ scope, partner, names: { provinces, province, partners }, onPlace, onPartner }: PlaceControlsProps) {
+  const listed = partners.map(({ implementingPartnerId, implementingPartner }) => ({ value: implementingPartnerId, label: implementingPartner }));
+  // The chosen partner, even if it is no longer on offer.
+  const isListed = partner === allPartners || listed.some(({ value }) => value === partner);
   return (
     <>
       <ChoiceField
@@ -27,6 +36,12 @@ export function PlaceControls({ scope, names: { provinces, province }, onPlace }
           onChange={(districtId) => onPlace(districtId === everywhere ? { provinceId: province.provinceId } : { districtId })}
         />
       ) : null}
+      <ChoiceField
+        label="Implementing partner"
+        value={partner}
+        options={[{ value: allPartners, label: "All IPs" }, ...listed, ...(isListed ? [] : [{ value: partner, label: `IP ${partner}` }])]}
+        onChange={onPartner}
+      />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { useSearchParams } from "react-router-dom";
 import { periodEnd, periodOf } from "../../gateway/calendar/fiscal.rules.ts";
 import { graphql } from "../gql/gql.ts";
+import { readFragment } from "../gql/fragment-masking.ts";
 import { currentSession } from "../shell/session/session.ts";
 import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { SituationSection } from "../situation/SituationSection.tsx";
@@ -23,7 +24,7 @@ import { screenLoader } from "../urql.ts";
 import { ChangesSection } from "./ChangesSection.tsx";
 import { ChoiceField } from "./ChoiceField.tsx";
 import { DocumentScopeControls } from "./DocumentScopeControls.tsx";
-import { emptyParams, functionality, implementationMode, libraryVersion, paramChart, training } from "./figures.ts";
+import { emptyParams, functionality, implementationMode, libraryVersion, paramChart, periodRowFragment, training } from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
 import type { RowCounts } from "./FiguresTable.tsx";
 import { entireYear, periodWords, quarterOptions, yearOptions } from "./periods.ts";
@@ -45,26 +46,15 @@ const query = graphql(`
     now: functionalityComparison(
       year: $year, quarter: $quarter, view: YEARLY
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) {
-      state facilities assessed sumTrainedStaff sumSmartCareFunctional sumPrimaryPowerWorking sumBackupPowerWorking
-      notRecordedSmartCareFunctional notRecordedPrimaryPowerWorking notRecordedBackupPowerWorking
-    }
+    ) { ...Figures_DashboardRow }
     before: functionalityComparison(
       year: $yearBefore, quarter: $quarterBefore, view: YEARLY
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) {
-      state facilities assessed sumTrainedStaff sumSmartCareFunctional sumPrimaryPowerWorking sumBackupPowerWorking
-      notRecordedSmartCareFunctional notRecordedPrimaryPowerWorking notRecordedBackupPowerWorking
-    }
+    ) { ...Figures_DashboardRow }
     quarters: functionalityComparison(
       year: $year, quarter: -1, years: 2, view: QUARTERLY
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) {
-      year quarter calMonth state facilities assessed
-      sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking
-      notRecordedSmartCareFunctional notRecordedPrimaryPower notRecordedPrimaryPowerWorking notRecordedBackupPower notRecordedBackupPowerWorking
-      efirst efast elast partial notDeployed notOperational
-    }
+    ) { ...Figures_DashboardRow }
     versions: libraryVersion(
       year: $year, quarter: $quarter
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
@@ -140,23 +130,6 @@ function usePrintTitle(title: string): void {
   }, [title]);
 }
 
-/** The head of the document: its scope and period, when and by whom it was made, and its address. */
-function Cover({ facts }: { facts: readonly (readonly [name: string, value: string | undefined])[] }) {
-  return (
-    <div className="report-cover">
-      <FactList>
-        {facts.map(([name, value]) =>
-          value === undefined ? null : (
-            <Fact key={name} label={name} unknown="">
-              {value}
-            </Fact>
-          ),
-        )}
-      </FactList>
-    </div>
-  );
-}
-
 /** One scope in one period as a document that can be read, printed, saved as PDF or passed on as a link. */
 export function ReportScreen() {
   const { today, timeZone } = useSystem();
@@ -183,6 +156,14 @@ export function ReportScreen() {
       { replace: true, preventScrollReset: true },
     );
   const within = scopeVariables(scope, partner);
+  const facts = [
+    ["Scope", place],
+    ["Implementing partner", partnerWords],
+    ["Period", periodWords(period.year, period.quarter)],
+    ["Figures as at", instantText(answer.at, timeZone)],
+    ["Made by", [user.firstName, user.surname].filter(Boolean).join(" ") + `, ${user.implementingPartner.implementingPartner}`],
+    ["Address", window.location.href],
+  ] as const;
   return (
     <Page title="Quarterly report" actions={<Button icon={<PrintIcon />} onClick={() => void print()} text="Print or save as PDF" />}>
       <div className="report stack is-apart">
@@ -191,31 +172,35 @@ export function ReportScreen() {
           <ChoiceField label="Year" onChange={(year) => change("year", year)} options={yearOptions(today).map((year) => ({ value: year, label: String(year) }))} value={period.year} />
           <ChoiceField label="Quarter" onChange={(quarter) => change("quarter", quarter)} options={quarterOptions} value={period.quarter} />
         </div>
-        <Cover
-          facts={[
-            ["Scope", place],
-            ["Implementing partner", partnerWords],
-            ["Period", periodWords(period.year, period.quarter)],
-            ["Figures as at", instantText(answer.at, timeZone)],
-            ["Made by", [user.firstName, user.surname].filter(Boolean).join(" ") + `, ${user.implementingPartner.implementingPartner}`],
-            ["Address", window.location.href],
-          ]}
-        />
+        <div className="report-cover">
+          <FactList>
+            {facts.map(([name, value]) =>
+              value === undefined ? null : (
+                <Fact key={name} label={name} unknown="">
+                  {value}
+                </Fact>
+              ),
+            )}
+          </FactList>
+        </div>
         <SituationSection isDocument scope={within} />
         <section>
           <h2>The period</h2>
           <QueryState query={answer} what={scopeWhat(scope, partner)}>
             {({ now, before, quarters, versions }) => {
+              const [row] = readFragment(periodRowFragment, now ?? []);
+              const [rowBefore] = readFragment(periodRowFragment, before ?? []);
+              const quarterRows = readFragment(periodRowFragment, quarters ?? []);
               const library = paramChart(libraryVersion, (versions ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }])));
               return (
                 <div className="overview-panel stack is-apart">
                   <div className="report-sentences">
-                    {(now?.[0] ? reportSentences(now[0], before?.[0]) : []).map((sentence) => (
+                    {(row ? reportSentences(row, rowBefore) : []).map((sentence) => (
                       <p key={sentence}>{sentence}</p>
                     ))}
                   </div>
                   {[functionality, implementationMode, training].map((figure) => {
-                    const { chart, empty, counts, of } = drawPeriods(figure, quarters ?? [], { isShares: false });
+                    const { chart, empty, counts, of } = drawPeriods(figure, quarterRows, { isShares: false });
                     return <ReportPart chart={chart} counts={counts} empty={empty} key={figure.title} note={`${periodWords(period.year, -1, 2)}. ${of ?? ""}`} title={figure.title} />;
                   })}
                   <ReportPart chart={library} empty={emptyParams(libraryVersion, library)} title={libraryVersion.title} />

@@ -1,8 +1,7 @@
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
-import { useKeptScope } from "../ui/scope/keptScope.ts";
-import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
+import { ScopeLink, useKeptScope } from "../ui/scope/ScopeLink.tsx";
 import { comparedUnit, joinCompared, sidesOf } from "./compared.ts";
 import { type ChartSettings, overviewParams, useChartSettings } from "./overviewParams.ts";
 import { newerFiscalYear, quarterOptions, yearOptions } from "./periods.ts";
@@ -10,7 +9,7 @@ import { type Place, PlaceControls } from "./PlaceControls.tsx";
 import { reportParams } from "./reportScope.ts";
 import { hasPartnerFilter } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
-import { partnerOptions, ChoiceField } from "./ChoiceField.tsx";
+import { ChoiceField } from "./ChoiceField.tsx";
 import { useScopeNames } from "./useScopeNames.ts";
 
 const compareLabels = ["Compare with", "Also compare with", "And compare with"];
@@ -69,21 +68,18 @@ export function ScopeControls({ scope, hasPeriod, isComparable }: { scope: Overv
   const navigate = useNavigate();
   const kept = useKeptScope();
   const newer = newerFiscalYear(today);
-  const isOfPartner = !hasPartnerFilter(scope);
   return (
     <div className="scope-bar stack is-close screen-only" role="group" aria-label="Scope">
       <div className="grid scope-fields">
-        {isOfPartner ? null : (
-          <>
-            <PlaceControls names={names} onPlace={(place) => navigate(kept(pathOf(place)))} scope={scope} />
-            <ChoiceField
-              label="Implementing partner"
-              value={settings.partner}
-              options={partnerOptions(names.partners, settings.partner)}
-              onChange={(partner) => change({ partner })}
-            />
-          </>
-        )}
+        {hasPartnerFilter(scope) ? (
+          <PlaceControls
+            names={names}
+            onPartner={(partner) => change({ partner })}
+            onPlace={(place) => navigate(kept(pathOf(place)))}
+            partner={settings.partner}
+            scope={scope}
+          />
+        ) : null}
         {hasPeriod ? (
           <>
             <ChoiceField

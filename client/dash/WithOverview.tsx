@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router-dom";
 import { SituationHeadSection } from "../situation/SituationHeadSection.tsx";
-import { OverviewSection } from "./OverviewSection.tsx";
-import { OverviewWayButton } from "./OverviewWayButton.tsx";
+import { OverviewSection, OverviewWayButton } from "./OverviewSection.tsx";
 import { scopePartner } from "./overviewParams.ts";
 import { scopeVariables } from "./scope.ts";
 import "./WithOverview.css";

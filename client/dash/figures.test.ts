@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cpuCores, cpus64Bit, emptyParams, emptyPeriods, functionality, implementationMode, libraryVersion, paramChart, paramsOf, periodChart, training } from "./figures.ts";
 import type { PeriodRow } from "./figures.ts";
-import { modeLink } from "./modeLink.ts";
+import { modeLink } from "./series.ts";
 import { totalOf } from "../ui/chart/barChart.ts";
 import { overviewHeading, scopeVariables, scopeWhat } from "./scope.ts";
 

@@ -1,34 +1,23 @@
+import { graphql } from "../gql/gql.ts";
+import type { Figures_DashboardRowFragment } from "../gql/graphql.ts";
 import type { BarChart, ChartLook, ChartRow, ChartTarget, ChartTone } from "../ui/chart/barChart.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { inFiscalOrder, rowLabel, rowWords } from "./periods.ts";
 import type { RowPeriod } from "./periods.ts";
 
+export const periodRowFragment = graphql(`
+  fragment Figures_DashboardRow on DashboardRow {
+    year quarter calMonth state facilities assessed
+    sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking
+    notRecordedSmartCareFunctional notRecordedPrimaryPower notRecordedPrimaryPowerWorking notRecordedBackupPower notRecordedBackupPowerWorking
+    efirst efast elast partial notDeployed notOperational
+  }
+`);
+
+type DashboardRow = Figures_DashboardRowFragment;
+type Sum = Exclude<keyof DashboardRow, keyof RowPeriod | "__typename" | " $fragmentName" | "state" | "facilities" | "assessed">;
 /** A row of a dashboard by month, quarter or year: its sums, the number of facilities behind them, and whether the period is over. */
-export type PeriodRow = RowPeriod & {
-  state: "ENDED" | "RUNNING" | "AHEAD";
-  facilities: number;
-  assessed: number;
-} & Partial<Record<Sum, number>>;
-type Sum =
-  | "sumTrainedStaff"
-  | "sumSmartCareFunctional"
-  | "sumPrimaryPower"
-  | "sumPrimaryPowerWorking"
-  | "sumBackupPower"
-  | "sumBackupPowerWorking"
-  | NotRecorded
-  | "efirst"
-  | "efast"
-  | "elast"
-  | "partial"
-  | "notDeployed"
-  | "notOperational";
-type NotRecorded =
-  | "notRecordedSmartCareFunctional"
-  | "notRecordedPrimaryPower"
-  | "notRecordedPrimaryPowerWorking"
-  | "notRecordedBackupPower"
-  | "notRecordedBackupPowerWorking";
+export type PeriodRow = RowPeriod & Pick<DashboardRow, "state" | "facilities" | "assessed"> & Partial<Pick<DashboardRow, Sum>>;
 export type ParamRow = { param: string; value: number };
 
 /** What a chart by period shows. */
@@ -37,7 +26,7 @@ export type PeriodFigure = {
   layout: "grouped" | "stacked";
   valueTitle: string;
   /** A series without a sum counts the facilities for which nothing was recorded. `unknown`: the facilities whose assessment records no answer. */
-  series: { sum?: Sum; unknown?: NotRecorded; label: string; tone: ChartTone }[];
+  series: { sum?: Sum; unknown?: Extract<Sum, `notRecorded${string}`>; label: string; tone: ChartTone }[];
   /** What a share means: a percentage of the facilities assessed, or an average for each of them. */
   share: "part" | "mean";
 };

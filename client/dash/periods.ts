@@ -1,11 +1,10 @@
+import { months } from "../ui/text/dates.ts";
 import { fiscalMonths, fiscalYearOf, monthStart } from "../../gateway/calendar/fiscal.rules.ts";
 
 /** The value of the quarter control that stands for the entire year. */
 export const entireYear = -1;
 /** The periods of a chart's rows. */
 export type View = "monthly" | "quarterly";
-
-const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
 /** The calendar year a day lies in. */
 export const calendarYearOf = (date: string): number => Number(date.slice(0, 4));
@@ -28,17 +27,12 @@ export const quarterOptions: { value: number; label: string }[] = [
 ];
 
 const monthYear = (fiscalYear: number, month: number): string =>
-  `${monthNames[month - 1]} ${monthStart(fiscalYear, month).slice(0, 4)}`;
-
-const quarterMonths = (quarter: number): [first: number, last: number] => [
-  fiscalMonths[(quarter - 1) * 3]!,
-  fiscalMonths[(quarter - 1) * 3 + 2]!,
-];
+  `${months[month - 1]} ${monthStart(fiscalYear, month).slice(0, 4)}`;
 
 /** The months of a quarter: "Oct to Dec 2025". No quarter spans two calendar years. */
 function quarterWords(fiscalYear: number, quarter: number): string {
-  const [first, last] = quarterMonths(quarter);
-  return `${monthNames[first - 1]} to ${monthYear(fiscalYear, last)}`;
+  const [first, last] = [fiscalMonths[(quarter - 1) * 3]!, fiscalMonths[(quarter - 1) * 3 + 2]!];
+  return `${months[first - 1]} to ${monthYear(fiscalYear, last)}`;
 }
 
 /** A chart's period in words: "FY 2026: Oct 2025 to Sep 2026", "FY 2026 quarter 1: Oct to Dec 2025". */
@@ -56,7 +50,7 @@ export type RowPeriod = { year: number; quarter: number; calMonth?: number | nul
 
 /** A row's label on the axis: "QTR 1", "OCT"; on an axis of several years "QTR 1 2026", "OCT 2025". */
 export function rowLabel({ year, quarter, calMonth }: RowPeriod, isOfSeveralYears = false): string {
-  if (calMonth != null) return isOfSeveralYears ? monthYear(year, calMonth).toUpperCase() : monthNames[calMonth - 1]!.toUpperCase();
+  if (calMonth != null) return isOfSeveralYears ? monthYear(year, calMonth).toUpperCase() : months[calMonth - 1]!.toUpperCase();
   if (quarter === entireYear) return `FY ${year}`;
   return isOfSeveralYears ? `QTR ${quarter} ${year}` : `QTR ${quarter}`;
 }

@@ -1,19 +1,13 @@
+import type { Figures_DashboardRowFragment } from "../gql/graphql.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { noFacilities } from "./figures.ts";
 
 /** The figures of one period that the sentences use. */
-type Figures = {
-  state: "ENDED" | "RUNNING" | "AHEAD";
-  facilities: number;
-  assessed: number;
-  sumSmartCareFunctional: number;
-  sumPrimaryPowerWorking: number;
-  sumBackupPowerWorking: number;
-  notRecordedSmartCareFunctional: number;
-  notRecordedPrimaryPowerWorking: number;
-  notRecordedBackupPowerWorking: number;
-  sumTrainedStaff: number;
-};
+type Figures = Pick<
+  Figures_DashboardRowFragment,
+  | ("state" | "facilities" | "assessed" | "sumSmartCareFunctional" | "sumPrimaryPowerWorking" | "sumBackupPowerWorking" | "sumTrainedStaff")
+  | ("notRecordedSmartCareFunctional" | "notRecordedPrimaryPowerWorking" | "notRecordedBackupPowerWorking")
+>;
 
 const share = (value: number, of: number): number => Math.round((value / of) * 1000) / 10;
 

@@ -1,3 +1,5 @@
+import type { Mode } from "../../gateway/facility/mode.rules.ts";
+import { type ModePeriod, routes } from "../routes.ts";
 import { mostOf } from "../ui/chart/barChart.ts";
 import { counted } from "../ui/text/counted.ts";
 import { attainmentOf } from "../../gateway/target/attainment.rules.ts";
@@ -6,8 +8,8 @@ import { emptyPeriods, periodChart } from "./figures.ts";
 import type { PeriodFigure, PeriodRow } from "./figures.ts";
 import type { RowAims } from "./FiguresTable.tsx";
 import type { ChartSettings } from "./overviewParams.ts";
-import { inFiscalOrder } from "./periods.ts";
-import { scopeVariables } from "./scope.ts";
+import { inFiscalOrder, type RowPeriod } from "./periods.ts";
+import { allPartners, scopeVariables } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { measures, type TargetAnswer } from "../target/measures.ts";
 
@@ -28,9 +30,9 @@ export function seriesVariables({ year, quarter, years, partner }: ChartSettings
 }
 
 /** Gives charts that are side by side the same scale. */
-export function onOneScale(drawings: (Drawing | undefined)[]): (Drawing | undefined)[] {
-  const most = Math.max(0, ...drawings.map((drawing) => (drawing ? mostOf(drawing.chart) : 0)));
-  return drawings.map((drawing) => drawing && { ...drawing, chart: { ...drawing.chart, most } });
+export function onOneScale(drawings: Drawing[]): Drawing[] {
+  const most = Math.max(0, ...drawings.map(({ chart }) => mostOf(chart)));
+  return drawings.map((drawing) => ({ ...drawing, chart: { ...drawing.chart, most } }));
 }
 
 /** The target and the attainment in each row, for the series that have a target. */
@@ -63,4 +65,14 @@ export function drawPeriods(figure: PeriodFigure, rows: readonly PeriodRow[], { 
       notRecorded: figure.series.map(({ unknown }) => (unknown === undefined ? 0 : (row[unknown] ?? 0))),
     })),
   };
+}
+
+/** The link to the list of the facilities that a bar of the mode chart counts: those of its mode, scope, partner and period. */
+export function modeLink(mode: Mode | "none" | undefined, scope: OverviewScope, partner: number, row: RowPeriod | undefined): string | undefined {
+  if (mode === undefined || mode === "none" || row === undefined) return undefined;
+  const { year, quarter, calMonth } = row;
+  const period: ModePeriod = calMonth == null ? { year, quarter } : { year, month: calMonth };
+  const link = routes.facilitiesByMode(mode, scopeVariables(scope, partner), period);
+  const isInPlace = scope.provinceId !== undefined || scope.districtId !== undefined;
+  return isInPlace && partner !== allPartners ? `${link}&implementingPartnerId=${partner}` : link;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { type Answered, type Editors, useExplorer } from "./explorerState.ts";
+import { type Answered, type Editors, type ExplorerState } from "./explorerState.ts";
 import { measure, type Measured } from "./savedQueries.ts";
 
 const restMs = 500;
@@ -36,8 +36,7 @@ function measuredText({ nodes, cost, mostCost, errors }: Measured): string {
 }
 
 /** The estimated cost and rows of the query in the editor, and after its answer the actual ones. */
-export function CostLine() {
-  const { editors, answered } = useExplorer();
+export function CostLine({ editors, answered }: ExplorerState) {
   const [measured, setMeasured] = useState<Measured | null>(null);
   const [edits, setEdits] = useState(0);
   useEffect(() => {

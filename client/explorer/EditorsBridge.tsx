@@ -29,14 +29,10 @@ export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => 
   });
 
   useEffect(() => {
-    return makeReachable(queryEditor, "Query");
-  }, [queryEditor]);
-  useEffect(() => {
-    return makeReachable(variableEditor, "Variables");
-  }, [variableEditor]);
-  useEffect(() => {
-    return makeReachable(responseEditor, "Answer");
-  }, [responseEditor]);
+    makeReachable(queryEditor, "Query");
+    makeReachable(variableEditor, "Variables");
+    makeReachable(responseEditor, "Answer");
+  }, [queryEditor, variableEditor, responseEditor]);
 
   useEffect(() => {
     if (!queryEditor || !variableEditor || !responseEditor) return;

@@ -8,13 +8,33 @@ import { useTheme } from "../shell/theme/theme.ts";
 import { ThemeButton } from "../shell/theme/ThemeButton.tsx";
 import { CostLine } from "./CostLine.tsx";
 import { EditorsBridge } from "./EditorsBridge.tsx";
-import { questionIn } from "./explorerAddress.ts";
+import { type Example, readExample } from "./examples.ts";
 import { ExplorerActions } from "./ExplorerActions.tsx";
-import { type Answered, type Editors, ExplorerContext, type ExplorerState } from "./explorerState.ts";
-import { listExamples } from "./listExamples.ts";
+import type { Answered, Editors, ExplorerState } from "./explorerState.ts";
 import { QuestionsMenu } from "./QuestionsMenu.tsx";
 import { listSaved, type Question, type SavedQuery } from "./savedQueries.ts";
 import { SavedQueryBar } from "./SavedQueryBar.tsx";
+
+const files = import.meta.glob<string>("./examples/*.graphql", { eager: true, query: "?raw", import: "default" });
+
+/** The example queries, in the order of their file names. */
+const listExamples = (today: string): Example[] =>
+  Object.entries(files)
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([path, text]) => readExample(path, text, today));
+
+/** The query in an address after the `#`, which is not sent to the server. A saved query is named before it (`?saved=`). */
+function questionIn(hash: string): Question | null {
+  const params = new URLSearchParams(hash.replace(/^#/, ""));
+  const query = params.get("query");
+  let variables: Question["variables"] = null;
+  try {
+    variables = JSON.parse(params.get("variables") ?? "null") as Question["variables"];
+  } catch {
+    // The address was cut off. The query is opened without variables.
+  }
+  return query ? { query, variables, operationName: params.get("operationName") } : null;
+}
 
 type Answer = { data?: unknown; extensions?: { cost?: { cost: number; limits: { cost: number } } } };
 
@@ -78,21 +98,19 @@ export function ExplorerScreen({ today, opened, failure }: ExplorerScreenProps) 
     if (editors && start && location.hash !== "" && !/\bmutation\b/.test(start.query)) editors.run();
   }, [editors, start]);
 
-  const state = useMemo<ExplorerState>(
-    () => ({ today, editors, answered, saved, current, setCurrent, reload, say }),
-    [today, editors, answered, saved, current, setCurrent, reload, say],
-  );
-  const [first] = useMemo(() => listExamples(today), [today]);
+  const examples = useMemo(() => listExamples(today), [today]);
+  const [first] = examples;
   // GraphiQL has no default for the variables of its default query.
   useEffect(() => {
     if (first && editors?.hold(first.query)) editors.open(first);
   }, [editors, first]);
+  const state: ExplorerState = { examples, editors, answered, saved, current, setCurrent, reload, say };
   return (
-    <ExplorerContext value={state}>
+    <>
       <header className="explorer-bar">
         <h1>GraphQL explorer</h1>
-        <QuestionsMenu />
-        <ExplorerActions />
+        <QuestionsMenu {...state} />
+        <ExplorerActions {...state} />
         <ThemeButton />
         <AnchorButton href="/" text="Back to the platform" variant="minimal" />
       </header>
@@ -100,7 +118,7 @@ export function ExplorerScreen({ today, opened, failure }: ExplorerScreenProps) 
         {message.text && <Callout intent={message.isFailure ? "danger" : "success"}>{message.text}</Callout>}
       </div>
       <main>
-        {current && <SavedQueryBar key={current.uuid} query={current} />}
+        {current && <SavedQueryBar {...state} key={current.uuid} query={current} />}
         <GraphiQL
           // GraphiQL's type also allows incremental answers, and queries without variables.
           fetcher={fetcher as never}
@@ -117,7 +135,7 @@ export function ExplorerScreen({ today, opened, failure }: ExplorerScreenProps) 
             <EditorsBridge onEditors={setEditors} />
           </GraphiQL.Logo>
           <GraphiQL.Footer>
-            <CostLine />
+            <CostLine {...state} />
           </GraphiQL.Footer>
         </GraphiQL>
         {answered && (
@@ -126,6 +144,6 @@ export function ExplorerScreen({ today, opened, failure }: ExplorerScreenProps) 
           </section>
         )}
       </main>
-    </ExplorerContext>
+    </>
   );
 }

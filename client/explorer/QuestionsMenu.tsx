@@ -1,16 +1,12 @@
 import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from "@blueprintjs/core";
-import { useMemo } from "react";
-import { useExplorer } from "./explorerState.ts";
-import { listExamples } from "./listExamples.ts";
+import type { ExplorerState } from "./explorerState.ts";
 import type { SavedQuery } from "./savedQueries.ts";
 
 export const ownerOf = ({ own, shared, ownerUserName }: SavedQuery): string =>
   own ? (shared ? "Yours, shared" : "Yours") : `Shared by ${ownerUserName}`;
 
 /** Example queries and saved queries, to be opened in the editor. */
-export function QuestionsMenu() {
-  const { today, saved, current, setCurrent, editors } = useExplorer();
-  const examples = useMemo(() => listExamples(today), [today]);
+export function QuestionsMenu({ examples, saved, current, setCurrent, editors }: ExplorerState) {
   const items = (
     <Menu className="explorer-questions">
       <MenuDivider title="Questions to begin with" />

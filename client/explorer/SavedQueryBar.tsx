@@ -1,12 +1,11 @@
 import { Button } from "@blueprintjs/core";
 import { useState } from "react";
-import { useExplorer } from "./explorerState.ts";
+import type { ExplorerState } from "./explorerState.ts";
 import { ownerOf } from "./QuestionsMenu.tsx";
 import { removeSaved, type SavedQuery } from "./savedQueries.ts";
 
 /** The saved query that is open: what it answers, whose it is, its addresses, and its removal. */
-export function SavedQueryBar({ query }: { query: SavedQuery }) {
-  const { setCurrent, reload, say } = useExplorer();
+export function SavedQueryBar({ query, setCurrent, reload, say }: ExplorerState & { query: SavedQuery }) {
   const [isAsking, setAsking] = useState(false);
   const remove = async () => {
     try {

@@ -1,5 +1,5 @@
-import { createContext, useContext } from "react";
 import type { AnswerTable } from "../query/answerTable.ts";
+import type { Example } from "./examples.ts";
 import type { Question, SavedQuery } from "./savedQueries.ts";
 
 export type Editors = {
@@ -18,9 +18,9 @@ export type Editors = {
 /** The last answer as a table, or why it is none; what it cost, and how long it took. */
 export type Answered = { question: Question; table: AnswerTable | string; cost: number | null; mostCost: number; ms: number };
 
+/** What the parts of the explorer share. */
 export type ExplorerState = {
-  /** in the ministry's time zone, YYYY-MM-DD */
-  today: string;
+  examples: readonly Example[];
   /** null until GraphiQL has created them */
   editors: Editors | null;
   answered: Answered | null;
@@ -32,11 +32,3 @@ export type ExplorerState = {
   /** shows a sentence to the person: what was done, or what went wrong */
   say: (text: string, isFailure?: boolean) => void;
 };
-
-export const ExplorerContext = createContext<ExplorerState | null>(null);
-
-export function useExplorer(): ExplorerState {
-  const state = useContext(ExplorerContext);
-  if (!state) throw new Error("Outside of the explorer");
-  return state;
-}

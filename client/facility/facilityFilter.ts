@@ -33,7 +33,7 @@ function whole(text: string, isRight: (value: number) => boolean): number | unde
   return /^-?\d{1,4}$/.test(text) && isRight(Number(text)) ? Number(text) : undefined;
 }
 
-/** The partner of the scope in the address (client/ui/scope/keptScope.ts): it filters a list that names no partner itself. An invalid id is ignored. */
+/** The partner of the scope in the address (client/ui/scope/ScopeLink.tsx): it filters a list that names no partner itself. An invalid id is ignored. */
 const ofScope = "partner";
 export function scopePartnerIn(url: URLSearchParams): string | undefined {
   const partner = url.get(ofScope) ?? undefined;

@@ -1,7 +1,37 @@
 import { Button, FormGroup, HTMLSelect, InputGroup, Intent } from "@blueprintjs/core";
 import { type FormEvent, useId, useState } from "react";
 import { DayInput } from "../ui/field/DayInput.tsx";
-import { givenTexts, isRequired, kindOf, type Parameter, usualText } from "./parameterValues.ts";
+
+type Parameter = { name: string; type: string; value: string | null; choices: string[] | null };
+type ParameterKind = "choice" | "choices" | "flag" | "whole" | "number" | "date" | "text";
+
+const bare = (type: string) => type.replaceAll(/[![\]]/g, "");
+
+/** Whether the query needs the parameter. */
+const isRequired = ({ type }: Parameter): boolean => type.endsWith("!");
+
+function kindOf({ type, choices }: Parameter): ParameterKind {
+  const isList = type.startsWith("[");
+  if (choices && !isList) return "choice";
+  if (isList) return "choices";
+  const named: Record<string, ParameterKind> = { Boolean: "flag", Int: "whole", Float: "number", Date: "date" };
+  return named[bare(type)] ?? "text";
+}
+
+/** The default of a parameter, as the text of an address. */
+function usualText({ value }: Parameter): string {
+  if (value === null) return "";
+  const known = JSON.parse(value) as unknown;
+  if (Array.isArray(known)) return known.join(",");
+  return typeof known === "string" ? known : JSON.stringify(known);
+}
+
+/** The texts that differ from the defaults. Only these are in the address. */
+const givenTexts = (parameters: readonly Parameter[], texts: ReadonlyMap<string, string>): [name: string, text: string][] =>
+  parameters.flatMap((parameter) => {
+    const text = (texts.get(parameter.name) ?? "").trim();
+    return text === usualText(parameter) ? [] : [[parameter.name, text] as [string, string]];
+  });
 
 const inputTypes = { whole: "number", number: "number" } as const;
 const hints: Partial<Record<ReturnType<typeof kindOf>, string>> = { choices: "Several with commas between them" };

@@ -1,8 +1,11 @@
-import { Card } from "@blueprintjs/core";
-import { useCallback, useEffect, useState } from "react";
+import { Card, Intent, ProgressBar } from "@blueprintjs/core";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Link } from "react-router-dom";
+import { isReturned, useKeptWork } from "../assessment/keptWork.ts";
 import { readNote } from "../facility/fieldSites.ts";
 import type { FieldNote } from "../facility/fieldSites.ts";
 import { graphql } from "../gql/gql.ts";
+import { routes } from "../routes.ts";
 import { fetchApplication } from "../shell/offline.ts";
 import type { ApplicationState } from "../shell/offline.ts";
 import { NotKept } from "../store/database.ts";
@@ -13,11 +16,8 @@ import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AskFailure } from "./ask.ts";
 import { prepareField, refreshField, removeField } from "./fieldDownload.ts";
 import type { Progress } from "./fieldDownload.ts";
-import { FieldOutcomeNotice } from "./FieldOutcomeNotice.tsx";
-import type { Outcome } from "./FieldOutcomeNotice.tsx";
 import { FieldScopeForm } from "./FieldScopeForm.tsx";
 import { KeptFieldSection } from "./KeptFieldSection.tsx";
-import { OwnWorkSection } from "./OwnWorkSection.tsx";
 import { ReadinessSection } from "./ReadinessSection.tsx";
 import "./FieldScreen.css";
 
@@ -46,6 +46,8 @@ const wordsOf = (error: unknown): string => {
 /** Which part of the screen has the button that began the present or last work. */
 type Button = "download" | "kept";
 
+type Outcome = { isReady: boolean; text: string };
+
 const outcomeOf = (files: ApplicationState | undefined): Outcome => {
   if (files?.complete) return { isReady: true, text: "the sites and all files of the application are on this device." };
   if (files)
@@ -58,6 +60,51 @@ const outcomeOf = (files: ApplicationState | undefined): Outcome => {
     text: "the application's files could not be stored here. Check the connection and try again; in a private window they cannot be stored.",
   };
 };
+
+type OutcomeNoticeProps = { progress: Progress | undefined; outcome: Outcome | undefined };
+
+/** The progress of a download and how it ended, beside the button that began it. It scrolls into view when something above it has moved it out. */
+function OutcomeNotice({ progress, outcome }: OutcomeNoticeProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const isBusy = progress !== undefined;
+  useEffect(() => {
+    // The sections above it are drawn first.
+    const frame = requestAnimationFrame(() => place.current?.scrollIntoView({ block: "nearest" }));
+    return () => cancelAnimationFrame(frame);
+  }, [isBusy, outcome]);
+  return (
+    <div className="field-outcome" ref={place}>
+      {progress ? <ProgressBar aria-label="Progress" intent={Intent.PRIMARY} stripes={false} value={progress.done / progress.of} /> : null}
+      <p className={outcome ? (outcome.isReady ? "good" : "bad") : undefined} role="status">
+        {progress ? `${progress.what} (${progress.done} of ${progress.of})` : null}
+        {outcome ? (
+          <>
+            <strong>{outcome.isReady ? "Ready" : "Not ready"}:</strong> {outcome.text}
+          </>
+        ) : null}
+      </p>
+    </div>
+  );
+}
+
+/** The viewer's visits on this device: drafts, and visits that wait to be sent. */
+function OwnWorkSection() {
+  const work = useKeptWork();
+  if (work.length === 0) return null;
+  return (
+    <Card aria-labelledby="field-work-heading" role="region">
+      <h2 id="field-work-heading">Your work on this device</h2>
+      <ul className="grid plain">
+        {work.map((one) => (
+          <li key={one.workId}>
+            <Link to={routes.assessment(one.facilityUuid, one.isNew ? undefined : one.assessmentUuid, one.workId)}>{one.facilityName}</Link>
+            {isReturned(one) ? ": was not stored, and waits to be corrected" : one.status === "waiting" ? ": waits to be sent" : ": a draft"}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
 
 /** Downloads sites for work without network, and shows whether this device is ready for it. */
 export function FieldScreen() {
@@ -86,7 +133,7 @@ export function FieldScreen() {
       return outcomeOf(await fetchApplication());
     });
   const isBusy = progress !== undefined;
-  const shown = <FieldOutcomeNotice outcome={outcome} progress={progress} />;
+  const shown = <OutcomeNotice outcome={outcome} progress={progress} />;
 
   return (
     <Page title="Prepare for the field">

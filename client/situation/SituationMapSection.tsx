@@ -4,19 +4,15 @@ import { graphql } from "../gql/gql.ts";
 import type { SituationMapSectionQueryQuery } from "../gql/graphql.ts";
 import { type ModeScope, routes } from "../routes.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
-import { Failure } from "../ui/notice/Failure.tsx";
-import { Loading } from "../ui/notice/Loading.tsx";
+import { Fetched } from "../ui/network/Fetched.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { unreachableMessage } from "../ui/network/fetchedPart.ts";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { useScreenQuery } from "../urql.ts";
-import { type Boundaries, frameOf, perDegree, useBoundaries } from "../ui/map/boundaries.ts";
-import { Hatch } from "../ui/map/Hatch.tsx";
-import { isWithin, type Position, reachOf } from "../ui/map/reach.ts";
+import { type Boundaries, boundariesAt, frameOf, isWithin, perDegree, type Position, reachOf } from "../ui/map/boundaries.ts";
 import "../ui/map/mapColours.css";
 import { classesOf, classOf, isMeasure, type Measure, measures, spanOf, unitText } from "./situationFigures.ts";
 import { figureLink, unitLink } from "./situationLinks.ts";
-import type { SituationAnswer, SituationUnitAnswer } from "./SituationSection.tsx";
+import type { SituationAnswer, SituationPartProps, SituationUnitAnswer } from "./SituationSection.tsx";
 import { unitKey } from "./SituationUnitsTable.tsx";
 import "./SituationMapSection.css";
 
@@ -32,8 +28,7 @@ const positionsQuery = graphql(`
   }
 `);
 
-type MapProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (key: string | undefined) => void };
-type DrawingProps = MapProps & { boundaries: Boundaries; /** by the keys of units */ points?: Map<string, SitePoint[]> | undefined };
+type DrawingProps = SituationPartProps & { boundaries: Boundaries; /** by the keys of units */ points?: Map<string, SitePoint[]> | undefined };
 
 /** The position of a facility. `site` is its index in the list of sites. */
 type SitePoint = Position & { site: number };
@@ -80,16 +75,23 @@ function useMeasure({ assessed, level }: SituationAnswer): [measure: Measure, ch
 }
 
 /** The units on a map, coloured by a measure that the person chooses. The table has the same figures. */
-export function SituationMapSection(props: MapProps) {
-  const { boundaries, hasFailed, retry } = useBoundaries(pathOf(props.scope));
+export function SituationMapSection(props: SituationPartProps) {
+  const path = pathOf(props.scope);
+  return (
+    <Fetched key={path} part={boundariesAt(path)}>
+      {(boundaries) => <FittingDrawing boundaries={boundaries} {...props} />}
+    </Fetched>
+  );
+}
+
+/** The map with outlines only, if they suffice for the measure; otherwise with points. */
+function FittingDrawing(props: DrawingProps) {
   const [measure] = useMeasure(props.situation);
-  if (hasFailed) return <Failure message={unreachableMessage} onRetry={retry} />;
-  if (!boundaries) return <Loading />;
   const { level, units } = props.situation;
-  const drawn = new Set(level === "FACILITY" ? [] : boundaries.outlines.map(({ id }) => id));
-  if (measure !== "facilities" && units.every(({ hxId }) => drawn.has(hxId ?? -1))) return <Drawing boundaries={boundaries} {...props} />;
+  const drawn = new Set(level === "FACILITY" ? [] : props.boundaries.outlines.map(({ id }) => id));
+  if (measure !== "facilities" && units.every(({ hxId }) => drawn.has(hxId ?? -1))) return <Drawing {...props} />;
   // The key discards positions of another place or level, which could not be assigned to these units.
-  return <PositionedDrawing boundaries={boundaries} key={JSON.stringify([level, props.scope])} {...props} />;
+  return <PositionedDrawing key={JSON.stringify([level, props.scope])} {...props} />;
 }
 
 /** The map with points for facilities: of the units without an outline, or of all units. */
@@ -99,6 +101,18 @@ function PositionedDrawing(props: DrawingProps) {
     <QueryState query={positions} what="map">
       {({ siteList }) => <Drawing points={siteList ? pointsByUnit(props.situation.level, siteList) : undefined} {...props} />}
     </QueryState>
+  );
+}
+
+/** The pattern for areas without a figure: `fill: url(#id)`. `size` is the size of the map in its own units. */
+function Hatch({ id, size }: { id: string; size: number }) {
+  return (
+    <defs>
+      <pattern height={size / 60} id={id} patternTransform="rotate(45)" patternUnits="userSpaceOnUse" width={size / 60}>
+        <rect className="map-hatch-ground" height={size / 60} width={size / 60} />
+        <line className="map-hatch-line" strokeWidth={size / 150} x1="0" x2="0" y1="0" y2={size / 60} />
+      </pattern>
+    </defs>
   );
 }
 

@@ -1,17 +1,22 @@
-import { useEffect, useRef, useState } from "react";
+import { Card } from "@blueprintjs/core";
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import type { WorklistKind } from "../../db/state.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { SituationSectionQueryQuery } from "../gql/graphql.ts";
 import type { ModeScope } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
+import { formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { instantText } from "../ui/text/instants.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
-import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { fetchedPart, useIsNear } from "../ui/network/fetchedPart.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { useScreenQuery } from "../urql.ts";
+import { worklistLink } from "./situationLinks.ts";
 import { SituationSentenceNote } from "./SituationSentenceNote.tsx";
 import { SituationUnitsTable } from "./SituationUnitsTable.tsx";
-import { WorklistLinks } from "./WorklistLinks.tsx";
+import { kindOf, worklistTitles } from "./worklistKinds.ts";
 import "./SituationSection.css";
 
 /** The situation of a part of the country: figures with denominators, the work list, and its units as a table and on a map. */
@@ -29,12 +34,12 @@ const situationQuery = graphql(`
       power { value of notRecorded share change }
       silent { value of share change }
       oldVersion { value of share change }
-      withoutPosition { value of }
+      withoutPosition { value }
       worklist { kind entries snoozed }
       units {
         hxId facilityUuid name facilities assessed functional power notRecordedFunctional notRecordedPower expected silent functionalShareChange functionalTarget functionalAttainment
         modes { efirst efast elast partial notDeployed notOperational noneRecorded }
-        quarters { periodStart assessed functional notRecordedFunctional }
+        quarters { assessed functional notRecordedFunctional }
       }
     }
   }
@@ -45,18 +50,12 @@ export type SituationUnitAnswer = SituationAnswer["units"][number];
 
 const map = fetchedPart(() => import("./SituationMapSection.tsx"));
 
-type MapPlaceProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (key: string | undefined) => void };
+/** A table or map of the units. `marked`: the key of the unit that is marked in both. */
+export type SituationPartProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (key: string | undefined) => void };
 
 /** The place of the map. Its code and outlines are fetched after the figures, when it comes near the visible part; in a document at once. */
-function MapPlace({ isEager, ...props }: MapPlaceProps & { isEager: boolean }) {
-  const place = useRef<HTMLDivElement>(null);
-  const [isNear, setNear] = useState(isEager);
-  useEffect(() => {
-    if (isEager) return;
-    const seen = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true), { rootMargin: "200px" });
-    if (place.current) seen.observe(place.current);
-    return () => seen.disconnect();
-  }, [isEager]);
+function MapPlace({ isEager, ...props }: SituationPartProps & { isEager: boolean }) {
+  const [place, isNear] = useIsNear(isEager);
   return (
     <div className="situation-map-place" ref={place}>
       {isNear ? <Fetched part={map}>{({ SituationMapSection }) => <SituationMapSection {...props} />}</Fetched> : null}
@@ -71,6 +70,33 @@ type SituationSectionProps = {
   /** in a document, which is printed whole and may be read later */
   isDocument?: boolean;
 };
+
+/** The work list by kind: how many sites, and how many of them are snoozed. */
+function WorklistLinks({ scope, worklist }: { scope: ModeScope; worklist: SituationAnswer["worklist"] }) {
+  const total = worklist.reduce((sum, { entries }) => sum + entries, 0);
+  return (
+    <Card className="situation-worklist stack is-close" compact>
+      <h3>To be done</h3>
+      {total === 0 ? <p className="note">Nothing is on the work list here.</p> : null}
+      <ul className="stack is-close plain">
+        {worklist.map(({ kind: name, entries, snoozed }) => {
+          const kind: WorklistKind = kindOf(name);
+          const { title, text } = worklistTitles[kind];
+          return (
+            <li key={kind}>
+              <span className="situation-count">{formatNumber(entries - snoozed)}</span>
+              <span>
+                <Link to={worklistLink(kind, scope)}>{title}</Link>
+                <span className="note"> {text}</span>
+                {snoozed > 0 ? <span className="note">, <Link to={worklistLink(kind, scope, "snoozed")}>{`${formatNumber(snoozed)}\u00a0snoozed`}</Link></span> : null}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
 
 export function SituationSection({ scope, isHead = false, isDocument = false }: SituationSectionProps) {
   const { timeZone } = useSystem();

@@ -1,5 +1,4 @@
 import { Tag } from "@blueprintjs/core";
-import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { ModeScope } from "../routes.ts";
 import { formatNumber } from "../ui/text/counted.ts";
@@ -10,10 +9,10 @@ import type { SituationAnswer } from "./SituationSection.tsx";
 type Counted = { value: number; of?: number | null; notRecorded?: number | null; change?: number | null };
 
 /** A count, as a link to the list that it counts. */
-function Count({ name, value, scope, children }: { name: FigureName; value: number; scope: ModeScope; children?: ReactNode }) {
+function Count({ name, value, scope }: { name: FigureName; value: number; scope: ModeScope }) {
   return (
     <Link className="situation-count" to={figureLink(name, scope)}>
-      {children ?? formatNumber(value)}
+      {formatNumber(value)}
     </Link>
   );
 }
@@ -62,10 +61,7 @@ export function SituationSentenceNote({ scope, situation }: { scope: ModeScope; 
       <li>
         <span>
           <Count name="assessed" scope={scope} value={assessed.value} /> of{" "}
-          <Count name="facilities" scope={scope} value={facilities.value}>
-            {formatNumber(facilities.value)}
-          </Count>{" "}
-          assessed ({percent(shareOf(assessed.value, assessed.of))})
+          <Count name="facilities" scope={scope} value={facilities.value} /> assessed ({percent(shareOf(assessed.value, assessed.of))})
         </span>{" "}
         <span className="situation-more row">
           <Change change={assessed.change} /> <Rest count={facilities.value - assessed.value} of="neverAssessed" scope={scope} words="never assessed" />

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import type { ModeScope } from "../routes.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
@@ -8,8 +7,7 @@ import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { measures, mostFrequentMode, notRecorded, percent, recorded, shareOf, siteWords, unknownWords } from "./situationFigures.ts";
 import { type FigureName, unitFigureLink, unitLink } from "./situationLinks.ts";
-import type { SituationAnswer, SituationUnitAnswer } from "./SituationSection.tsx";
-import { TrendChart } from "./TrendChart.tsx";
+import type { SituationAnswer, SituationPartProps, SituationUnitAnswer } from "./SituationSection.tsx";
 
 type Unit = SituationUnitAnswer;
 type UnitColumn = {
@@ -77,6 +75,25 @@ const target: UnitColumn = {
       </>
     ),
 };
+const width = 84;
+const height = 24;
+
+/** The functional share over the quarters as a small line, with the same in words. Quarters before the first visit have no point. */
+function TrendChart({ quarters }: { quarters: Unit["quarters"] }) {
+  const shares = quarters.map(({ functional, assessed }) => shareOf(functional, assessed));
+  const known = shares.flatMap((share, index) => (share === undefined ? [] : [{ x: 2 + (index * (width - 4)) / Math.max(1, shares.length - 1), y: height - 2 - (share * (height - 4)) / 100 }]));
+  if (known.length === 0) return <span className="note">–</span>;
+  const last = known.at(-1)!;
+  const words = quarters.map(({ functional, assessed, notRecordedFunctional: unknown }, index) =>
+    assessed === 0 ? "not assessed" : `${percent(shares[index])} (${formatNumber(functional)} of ${formatNumber(assessed)}${unknownWords(unknown)})`,
+  );
+  return (
+    <svg aria-label={`Functional share of the last ${quarters.length} quarters: ${words.join(", ")}`} className="situation-trend" height={height} role="img" viewBox={`0 0 ${width} ${height}`} width={width}>
+      <polyline points={known.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ")} />
+      <circle cx={last.x} cy={last.y} r="2" />
+    </svg>
+  );
+}
 const trend: UnitColumn = { id: "trend", header: "Eight quarters", value: ({ functional, assessed }) => shareOf(functional, assessed), cell: ({ quarters }) => <TrendChart quarters={quarters} /> };
 
 /** Shown while the map is coloured by mode, because not everybody can distinguish modes by colours alone. */
@@ -154,13 +171,11 @@ function asLinks(column: UnitColumn, toUnit: (unit: Unit) => string, linkOf: (fi
   return { id, header, sort: id, numeric: true, cell: (unit) => <Listed column={column} linkOf={linkOf} unit={unit} /> };
 }
 
-type UnitsTableProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (name: string | undefined) => void };
-
 /** What identifies a unit for the map beside the table. */
 export const unitKey = ({ hxId, facilityUuid }: { hxId?: number | null | undefined; facilityUuid?: string | null | undefined }): string => facilityUuid ?? String(hxId);
 
 /** The units of a scope, sorted by any column. */
-export function SituationUnitsTable({ scope, situation: { level, units }, marked, onMark }: UnitsTableProps) {
+export function SituationUnitsTable({ scope, situation: { level, units }, marked, onMark }: SituationPartProps) {
   const [url, setUrl] = useSearchParams();
   const columns = columnsOf(level, units, url.get("measure") === "mode");
   const toUnit = (unit: Unit) => unitLink(level, unit, scope.implementingPartnerId);

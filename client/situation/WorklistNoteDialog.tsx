@@ -1,6 +1,7 @@
 import { DialogBody, Intent } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
+import type { WorklistKind as KindName } from "../gql/graphql.ts";
 import { useToday } from "../shell/session/viewer.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
 import { DateField } from "../ui/field/DateField.tsx";
@@ -11,7 +12,6 @@ import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { daysAfter } from "../ui/text/dates.ts";
 import { mutate } from "../urql.ts";
-import type { KindName } from "./worklistKinds.ts";
 
 const mutation = graphql(`
   mutation WorklistNoteDialog_note($input: NoteWorklistEntryInput!) {

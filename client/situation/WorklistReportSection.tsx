@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
-import type { WorklistReportSection_WorklistEntryFragment as Entry, WorklistReportSectionQueryQuery } from "../gql/graphql.ts";
+import type { WorklistReportSection_EntriesFragment as Entries } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import type { ModeScope } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
@@ -14,41 +14,39 @@ import { useScreenQuery } from "../urql.ts";
 import { worklistLink } from "./situationLinks.ts";
 import { worklistTitles } from "./worklistKinds.ts";
 
-const entryFragment = graphql(`
-  fragment WorklistReportSection_WorklistEntry on WorklistEntry {
-    facility { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } }
-    sinceDate days libraryVersion comment commentedBy commentedDate
+const entriesFragment = graphql(`
+  fragment WorklistReportSection_Entries on WorklistEntryConnection {
+    totalCount
+    nodes {
+      facility { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } }
+      sinceDate days libraryVersion comment commentedBy commentedDate
+    }
   }
 `);
 
 const query = graphql(`
   query WorklistReportSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
-    stopped: worklist(kind: STOPPED, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) {
-      totalCount
-      nodes { ...WorklistReportSection_WorklistEntry }
-    }
-    lostPower: worklist(kind: LOST_POWER, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) {
-      totalCount
-      nodes { ...WorklistReportSection_WorklistEntry }
-    }
-    silent: worklist(kind: SILENT, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) {
-      totalCount
-      nodes { ...WorklistReportSection_WorklistEntry }
-    }
-    oldVersion: worklist(kind: OLD_VERSION, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) {
-      totalCount
-      nodes { ...WorklistReportSection_WorklistEntry }
-    }
-    notVisited: worklist(kind: NOT_VISITED, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) {
-      totalCount
-      nodes { ...WorklistReportSection_WorklistEntry }
-    }
+    stopped: worklist(
+      kind: STOPPED, first: 25, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { ...WorklistReportSection_Entries }
+    lostPower: worklist(
+      kind: LOST_POWER, first: 25, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { ...WorklistReportSection_Entries }
+    silent: worklist(
+      kind: SILENT, first: 25, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { ...WorklistReportSection_Entries }
+    oldVersion: worklist(
+      kind: OLD_VERSION, first: 25, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { ...WorklistReportSection_Entries }
+    notVisited: worklist(
+      kind: NOT_VISITED, first: 25, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { ...WorklistReportSection_Entries }
   }
 `);
 
 const kinds = ["stopped", "lostPower", "silent", "oldVersion", "notVisited"] as const;
 type Kind = (typeof kinds)[number];
-type Entries = NonNullable<WorklistReportSectionQueryQuery[Kind]>;
+type Entry = Entries["nodes"][number];
 
 /** Shown for an entry without a date since when it has been in this state. */
 const never = { stopped: "–", lostPower: "–", silent: "never sent", oldVersion: "–", notVisited: "never" } satisfies Record<Kind, string>;
@@ -70,8 +68,7 @@ function columnsOf(kind: Kind, { implementingPartnerId }: ModeScope): Column<Ent
 }
 
 /** The first sites of a kind, and how many more there are. Notes have a column only if there is one. */
-function KindTable({ kind, scope, entries: { totalCount, nodes } }: { kind: Kind; scope: ModeScope; entries: Entries }) {
-  const rows = readFragment(entryFragment, nodes);
+function KindTable({ kind, scope, entries: { totalCount, nodes: rows } }: { kind: Kind; scope: ModeScope; entries: Entries }) {
   const { title, text } = worklistTitles[kind];
   if (totalCount === 0) return <p>{`${title} (${text}): no site.`}</p>;
   const hasNotes = rows.some(({ comment }) => comment != null);
@@ -99,7 +96,7 @@ export function WorklistReportSection({ scope }: { scope: ModeScope }) {
         {(data) => (
           <div className="overview-panel stack is-apart">
             {kinds.map((kind) => {
-              const entries = data[kind];
+              const entries = readFragment(entriesFragment, data[kind]);
               return entries ? <KindTable entries={entries} key={kind} kind={kind} scope={scope} /> : null;
             })}
           </div>

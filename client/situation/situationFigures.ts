@@ -1,20 +1,11 @@
+import type { SituationUnitAnswer } from "./SituationSection.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 
 /** Shares and classes of the units of a situation, as the table and the map show them. */
 
-export type UnitCounts = {
-  /** Present if the unit is a single facility. */
-  facilityUuid?: string | null;
-  facilities: number;
-  assessed?: number | null;
-  functional?: number | null;
-  power?: number | null;
-  notRecordedFunctional?: number | null;
-  notRecordedPower?: number | null;
-  expected?: number | null;
-  silent?: number | null;
-  modes: { efirst: number; efast: number; elast: number; partial: number; notDeployed: number; notOperational: number; noneRecorded: number };
-};
+/** The counts of a unit. `facilityUuid` is present if it is a single facility. */
+export type UnitCounts = Pick<SituationUnitAnswer, "facilities"> &
+  Partial<Omit<SituationUnitAnswer, "modes">> & { modes: Omit<SituationUnitAnswer["modes"], "__typename"> };
 
 /** A part of a whole in percent; undefined if the whole is zero or the part is unknown. */
 export const shareOf = (value: number | null | undefined, of: number | null | undefined): number | undefined =>

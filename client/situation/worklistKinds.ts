@@ -1,4 +1,5 @@
 import { type WorklistKind, worklistNames } from "../../db/state.rules.ts";
+import type { WorklistKind as KindName } from "../gql/graphql.ts";
 
 /** The texts for the kinds of the work list. gateway/situation/worklist.rules.ts defines each kind exactly. */
 export const worklistTitles: Record<WorklistKind, { title: string; text: string; since: string }> = {
@@ -8,9 +9,6 @@ export const worklistTitles: Record<WorklistKind, { title: string; text: string;
   oldVersion: { title: worklistNames.oldVersion, text: "older than the newest", since: "Seen on" },
   notVisited: { title: worklistNames.notVisited, text: "for 180 days", since: "Last visit" },
 };
-
-type Name<Kind extends string> = Kind extends "lostPower" ? "LOST_POWER" : Kind extends "oldVersion" ? "OLD_VERSION" : Kind extends "notVisited" ? "NOT_VISITED" : Uppercase<Kind>;
-export type KindName = Name<WorklistKind>;
 
 const names: Record<WorklistKind, KindName> = { stopped: "STOPPED", lostPower: "LOST_POWER", silent: "SILENT", oldVersion: "OLD_VERSION", notVisited: "NOT_VISITED" };
 /** A kind by its name in GraphQL, and the other way round. */

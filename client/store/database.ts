@@ -39,7 +39,7 @@ export type SealedRecord = {
 
 type Tables = DBSchema & {
   holder: { key: "now"; value: Holder };
-  /** values that are neither secret nor personal, and the seal key encrypted with the password (passwordSeal.ts) */
+  /** values that are neither secret nor personal, and the seal key encrypted with the password (sealing.ts) */
   note: { key: string; value: unknown };
   record: {
     key: [owner: string, kind: Kind, id: string];

@@ -2,9 +2,7 @@ import { copy, listCopies, listCopyOwners, removeCopy } from "./copies.ts";
 import { isSecure, NotKept, read as readDatabase, readKinds, write } from "./database.ts";
 import type { Holder, Kind, SealedRecord } from "./database.ts";
 import { makeRoom } from "./room.ts";
-import { openWithPassword, sealWithPassword } from "./passwordSeal.ts";
-import type { PasswordSeal } from "./passwordSeal.ts";
-import { holderOf, sealed, sealedName, unsealed } from "./sealing.ts";
+import { holderOf, openWithPassword, type PasswordSeal, sealed, sealedName, sealWithPassword, unsealed } from "./sealing.ts";
 import { notifyWindows } from "./windows.ts";
 
 /**

@@ -40,13 +40,11 @@ function summaryOf(findings: readonly Finding[]): string {
   return wrong === 0 ? `${counted(findings.length, "check")}, all is well` : `${counted(findings.length, "finding")}, ${wrong} to look at`;
 }
 
-const read = () => ({});
-
-export const loader = guarded("viewSystem", screenLoader(query, read));
+export const loader = guarded("viewSystem", screenLoader(query, () => ({})));
 
 /** The findings of `npm run doctor` about this installation, each with the command or setting that fixes it. For administrators. */
 export function ChecksScreen() {
-  const answer = useScreenQuery(query, read());
+  const answer = useScreenQuery(query, {});
   return (
     <Page title="Checks" actions={<BusyButton isBusy={answer.stale || answer.fetching} onClick={answer.reload} text="Check again" />}>
       <QueryState query={answer} what="checks">

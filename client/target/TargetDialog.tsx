@@ -1,6 +1,7 @@
 import { Button, DialogBody, Intent } from "@blueprintjs/core";
 import { useForm, useWatch } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
+import type { ModeScope } from "../routes.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
@@ -10,7 +11,6 @@ import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { type MeasureName, measures, type TargetAnswer } from "./measures.ts";
-import type { TargetUnit } from "./TargetsSection.tsx";
 
 const setMutation = graphql(`
   mutation TargetDialog_set($input: SetTargetInput!) {
@@ -28,13 +28,13 @@ const removeMutation = graphql(`
   }
 `);
 
-const isOf = (target: TargetAnswer, unit: TargetUnit) =>
+const isOf = (target: TargetAnswer, unit: ModeScope) =>
   (["provinceId", "districtId", "implementingPartnerId"] as const).every((name) => (target[name] ?? undefined) === unit[name]);
 
 type TargetDialogProps = {
   choices: MeasureName[];
   targets: readonly TargetAnswer[];
-  unit: TargetUnit;
+  unit: ModeScope;
   unitName: string;
   year: number;
   onChange: () => void;

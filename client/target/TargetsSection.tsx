@@ -1,5 +1,6 @@
 import { Button } from "@blueprintjs/core";
 import { useState } from "react";
+import type { ModeScope } from "../routes.ts";
 import { useViewer } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
@@ -7,14 +8,12 @@ import { type MeasureName, measures, type TargetAnswer, targetWords } from "./me
 
 const dialog = fetchedPart(() => import("./TargetDialog.tsx"));
 
-/** The unit whose targets are set here; without ids, the whole country. */
-export type TargetUnit = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
-
 type TargetsSectionProps = {
   targets: readonly TargetAnswer[];
   /** The sums that the chart shows. Targets can be set for these. */
   sums: readonly (string | undefined)[];
-  unit: TargetUnit;
+  /** Whose targets are set here; without ids, the whole country. */
+  unit: ModeScope;
   unitName: string;
   year: number;
   onChange: () => void;

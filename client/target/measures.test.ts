@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type TargetAnswer, targetWords } from "./measures.ts";
 
-const target: TargetAnswer = { targetUuid: "1", measure: "FUNCTIONAL", year: 2026, share: 80, unit: "National", notRecorded: 0, reached: 60, attainment: 75 };
+const target: TargetAnswer = { targetUuid: "1", provinceId: null, districtId: null, implementingPartnerId: null, measure: "FUNCTIONAL", year: 2026, share: 80, unit: "National", notRecorded: 0, reached: 60, attainment: 75 };
 
 test.each<[Partial<TargetAnswer>, string]>([
   [{}, "Functional facilities: target 80% of those assessed in FY 2026 (National), reached 60%, attainment 75%."],

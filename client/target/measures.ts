@@ -1,4 +1,5 @@
 import { measuresOfTargets } from "../../gateway/target/attainment.rules.ts";
+import type { PeriodTabQueryQuery } from "../gql/graphql.ts";
 import { formatNumber } from "../ui/text/counted.ts";
 
 /** The measures that can have a target, by their names in GraphQL. */
@@ -11,19 +12,7 @@ export const measures = {
 export type MeasureName = keyof typeof measures;
 
 /** A target that applies to the scope of a chart, and what was reached. */
-export type TargetAnswer = {
-  targetUuid: string;
-  measure: MeasureName;
-  year: number;
-  share: number;
-  unit: string;
-  provinceId?: number | null | undefined;
-  districtId?: number | null | undefined;
-  implementingPartnerId?: number | null | undefined;
-  notRecorded: number;
-  reached?: number | null | undefined;
-  attainment?: number | null | undefined;
-};
+export type TargetAnswer = Omit<NonNullable<PeriodTabQueryQuery["attainment"]>[number], "__typename">;
 
 /** A target and what was reached, in one sentence. */
 export function targetWords({ measure, year, share, unit, notRecorded, reached, attainment }: TargetAnswer): string {

@@ -96,7 +96,7 @@ const dashboard: Question = {
   floor: comparisonFloor,
   operations: (samples) =>
     levels.map((level) => ({
-      product: clientRequest(documents.ComparisonTabQueryDocument, { year: samples.year, quarter: -1, ...scopeOf(level, samples) }),
+      product: clientRequest(documents.PeriodTabQueryDocument, { year: samples.year, quarter: -1, ...scopeOf(level, samples) }),
       floor: { name: `dashboard.${level}`, values: [samples.year, idOf(level, samples)] },
     })),
 };
@@ -135,15 +135,15 @@ export const situation = "situation";
 export function chartsOf(level: Level, samples: Samples): { name: string; request: Request }[] {
   const scope = scopeOf(level, samples);
   const period = { year: samples.year, quarter: -1, ...scope };
+  const params = { ...period, view: "YEARLY" as documents.DashboardView, ofVersions: false, ofCores: false, ofBits: false };
   const month = { start: `${samples.today.slice(0, 8)}01`, end: samples.today };
   const within = level === "nation" || level === "partner";
   return [
     { name: situation, request: clientRequest(documents.SituationSectionQueryDocument, scope) },
-    { name: "functionality, training", request: clientRequest(documents.ComparisonTabQueryDocument, period) },
-    { name: "implementation mode", request: clientRequest(documents.ModeTabQueryDocument, period) },
-    { name: "library version", request: clientRequest(documents.ParamTab_LibraryVersionDocument, period) },
-    { name: "CPU cores", request: clientRequest(documents.ParamTab_CpuCoreDocument, period) },
-    { name: "64-bit CPUs", request: clientRequest(documents.ParamTab_OsX64Document, period) },
+    { name: "functionality, training, mode", request: clientRequest(documents.PeriodTabQueryDocument, period) },
+    { name: "library version", request: clientRequest(documents.ParamTabQueryDocument, { ...params, ofVersions: true }) },
+    { name: "CPU cores", request: clientRequest(documents.ParamTabQueryDocument, { ...params, ofCores: true }) },
+    { name: "64-bit CPUs", request: clientRequest(documents.ParamTabQueryDocument, { ...params, ofBits: true }) },
     { name: "assessment summary", request: clientRequest(documents.SummaryTabQueryDocument, scope) },
     {
       name: "TDB history",

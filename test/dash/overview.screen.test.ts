@@ -261,7 +261,7 @@ test("switching the view sends no request, changing year, quarter or partner sen
     await screen.settled();
     const sentCalls = graphqlCalls(screen);
     expect(sentCalls, label).toHaveLength(1);
-    expect(sentCalls[0]).toContain("ModeTabQuery");
+    expect(sentCalls[0]).toContain("PeriodTabQuery");
   }
   await overview(page).getByText(`FY ${year - 1} quarter 1: Oct to Dec ${year - 2}`).waitFor();
   const state = async () => [

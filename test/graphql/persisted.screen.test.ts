@@ -101,7 +101,7 @@ test("a client whose hashes the gateway does not know asks by each hash once, th
     expect(hashesAsked).toContain(hashOf("ProvincesScreenQuery"));
     expect(hashesAsked.toSorted()).toEqual([...new Set(hashesAsked)].toSorted());
     const textsOf = (name: string) => calls.filter((call) => call.includes(`"query":"query ${name}`)).length;
-    expect([textsOf("ProvincesScreenQuery"), textsOf("ComparisonTabQuery")]).toEqual([1, 2]);
+    expect([textsOf("ProvincesScreenQuery"), textsOf("PeriodTabQuery")]).toEqual([1, 2]);
     screen.expectClean(/404/);
     await screen.close();
   } finally {

@@ -296,14 +296,14 @@ test("screens show that they load or failed, and a failure can be tried again", 
   await screen.settled();
 
   // The overview fails on its own, beside a list that does not.
-  await page.route("**/graphql*", (route) => (route.request().url().includes("ModeTabQuery") ? route.abort() : route.continue()));
-  await page.getByRole("tab", { name: "Implementation Mode" }).click();
-  const panel = page.getByRole("tabpanel", { name: "Implementation Mode" });
+  await page.route("**/graphql*", (route) => (route.request().url().includes("ParamTabQuery") ? route.abort() : route.continue()));
+  await page.getByRole("tab", { name: "Library Version Summary" }).click();
+  const panel = page.getByRole("tabpanel", { name: "Library Version Summary" });
   await panel.getByRole("alert").waitFor();
   await expect.poll(() => heading(page).innerText()).toBe(`${known.district} - All Facilities`);
   await page.unroute("**/graphql*");
   await panel.getByRole("button", { name: "Try again" }).click();
-  await panel.getByRole("img", { name: "Bar chart: Implementation Mode" }).waitFor();
+  await panel.getByRole("img", { name: "Bar chart: Library Version Summary" }).waitFor();
 
   // The server cannot be reached when the page is opened.
   await page.route("**/graphql*", (route) => route.abort());

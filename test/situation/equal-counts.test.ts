@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { worklistKinds } from "../../db/state.rules.ts";
 import { chartModes, implementationMode } from "../../client/dash/figures.ts";
-import { modeLink } from "../../client/dash/modeLink.ts";
+import { modeLink } from "../../client/dash/series.ts";
 import { allPartners, type OverviewScope, scopeVariables } from "../../client/dash/scope.ts";
 import { readFilter, readVariables } from "../../client/facility/facilityFilter.ts";
 import type { ModeScope } from "../../client/routes.ts";

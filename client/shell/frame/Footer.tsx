@@ -1,8 +1,5 @@
 import "./Footer.css";
 
-const ministry = { name: "Ministry of Health", url: "https://www.moh.gov.zm" };
-const designCompany = { name: "SmartCare Design", url: "https://www.smartcare.org.zm" };
-
 const year = new Date().getFullYear();
 
 /** The copyright line, with the ministry and the design company. */
@@ -11,12 +8,12 @@ export function Footer() {
     <footer className="footer">
       <p>
         © {year}{" "}
-        <a href={ministry.url} target="_blank" rel="noopener">
-          {ministry.name}
+        <a href="https://www.moh.gov.zm" target="_blank" rel="noopener">
+          Ministry of Health
         </a>
         . Designed by{" "}
-        <a href={designCompany.url} target="_blank" rel="noopener">
-          {designCompany.name}
+        <a href="https://www.smartcare.org.zm" target="_blank" rel="noopener">
+          SmartCare Design
         </a>
         .
       </p>

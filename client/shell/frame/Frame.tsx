@@ -1,12 +1,25 @@
-import type { MouseEvent, ReactNode } from "react";
-import { type Location, Outlet, ScrollRestoration, useNavigation } from "react-router-dom";
-import { ClockNote } from "../clock/ClockNote.tsx";
+import { type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
+import { Link, type Location, Outlet, ScrollRestoration, useNavigation } from "react-router-dom";
+import { routes } from "../../routes.ts";
+import { subscribeToClock } from "../clock/clock.ts";
+import { clockText, visitTimeText } from "../clock/clockText.ts";
+import { Menu } from "../menu/Menu.tsx";
+import { FrameNote } from "../note/FrameNote.tsx";
+import { PaletteButton } from "../palette/PaletteButton.tsx";
 import { DemonstrationNote } from "../session/DemonstrationNote.tsx";
+import { Brand } from "./Brand.tsx";
 import { Footer } from "./Footer.tsx";
-import { Rail } from "./Rail.tsx";
+import { RailFoot } from "./RailFoot.tsx";
 import { TopBar } from "./TopBar.tsx";
-import { useIsWide } from "./useIsWide.ts";
 import "./Frame.css";
+
+/** Whether there is room for the menu beside the screen. */
+const wide = matchMedia("(min-width: 901px)");
+
+function onWidth(listener: () => void): () => void {
+  wide.addEventListener("change", listener);
+  return () => wide.removeEventListener("change", listener);
+}
 
 /** Moves the focus. A fragment link cannot do it, because the hash router would take it as a route. */
 function skipToContent(event: MouseEvent): void {
@@ -20,9 +33,36 @@ function skipToContent(event: MouseEvent): void {
  */
 const positionKey = ({ key, pathname, search }: Location) => (key === "default" ? pathname + search : key);
 
+/** The header of a wide screen: a rail on the left with the name, the menu and the signed-in person. */
+function Rail() {
+  return (
+    <header className="rail bp6-dark">
+      <Link className="rail-brand" to={routes.home()}>
+        <Brand />
+      </Link>
+      <PaletteButton />
+      <Menu />
+      <RailFoot />
+    </header>
+  );
+}
+
+/** Says that the device's clock is wrong, and which time counts instead. */
+function ClockNote() {
+  const text = useSyncExternalStore(subscribeToClock, clockText);
+  if (text === null) return null;
+  return (
+    <aside aria-label="Clock">
+      <FrameNote>
+        {text} {visitTimeText()}
+      </FrameNote>
+    </aside>
+  );
+}
+
 /** The frame around every screen: menu, demonstration note, notices, footer. */
 export function Frame({ notices }: { notices?: ReactNode }) {
-  const isWide = useIsWide();
+  const isWide = useSyncExternalStore(onWidth, () => wide.matches);
   const isLoading = useNavigation().state === "loading";
   return (
     <div className={isWide ? "frame frame-wide" : "frame"}>

@@ -1,9 +1,9 @@
 import { Button, Classes } from "@blueprintjs/core";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Failure } from "../notice/Failure.tsx";
 import type { Bar, BarChart, ChartSeries } from "./barChart.ts";
 import { onPage, paint } from "./palette.ts";
-import { fetchedPart, useFetchedPart } from "../network/fetchedPart.ts";
+import { fetchedPart, useFetchedPart, useIsNear } from "../network/fetchedPart.ts";
 import { useSavingData } from "../network/savingData.ts";
 import "./ChartFrame.css";
 
@@ -27,27 +27,15 @@ function Legend({ series }: { series: ChartSeries[] }) {
   );
 }
 
-const near: IntersectionObserverInit = { rootMargin: "200px 0px" };
-
 /**
- * Fetches the code that draws charts when the chart's place comes near the visible part of the page: many people never scroll to it. With
- * data saving on, it is fetched on request only. A document that is printed needs all its charts at once (`isEager`), on any connection.
+ * Fetches the code that draws charts when the chart's place comes near the visible part of the page. With data saving on, it is fetched on request only. A document that is printed needs all its charts at once (`isEager`), on any connection.
  */
 function useChartFile(isEager = false) {
-  const place = useRef<HTMLDivElement>(null);
-  const [isNear, setNear] = useState(isEager || chartPart.file() !== undefined);
+  const [place, isNear] = useIsNear(isEager || chartPart.file() !== undefined);
   const [isAsked, setAsked] = useState(chartPart.file() !== undefined);
   const [isSaving] = useSavingData();
   const { file, failure, retry } = useFetchedPart(chartPart, isNear && (isAsked || isEager || !isSaving));
   const ask = isSaving && !isAsked && !isEager ? () => setAsked(true) : undefined;
-
-  useEffect(() => {
-    if (isNear || !place.current) return;
-    const observer = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true), near);
-    observer.observe(place.current);
-    return () => observer.disconnect();
-  }, [isNear]);
-
   return { place, isNear, file, failure, retry, ask };
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { perDegree } from "./boundaries.ts";
-import { isWithin, type Position, reachOf } from "./reach.ts";
+import { isWithin, perDegree, type Position, reachOf } from "./boundaries.ts";
 
 const isReached = (outlines: readonly (readonly number[])[], positions: readonly Position[], position: Position) => {
   const reach = reachOf(outlines, positions);

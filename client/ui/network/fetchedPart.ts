@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { busyWith } from "./idle.ts";
 import { FileGone, openNewest } from "./newestBuild.ts";
 
@@ -37,4 +37,17 @@ export function useFetchedPart<File>(part: FetchedPart<File>, isWanted: boolean)
 
   const reset = () => setFailure(undefined);
   return { file, failure, reset, retry: failure === replacedMessage ? () => void openNewest() : reset };
+}
+
+/** Whether a place came near the visible part of the page: many people never scroll to it. `isNow`: it counts as near from the start. */
+export function useIsNear(isNow: boolean): [place: RefObject<HTMLDivElement | null>, isNear: boolean] {
+  const place = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(isNow);
+  useEffect(() => {
+    if (isNear || !place.current) return;
+    const seen = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true), { rootMargin: "200px 0px" });
+    seen.observe(place.current);
+    return () => seen.disconnect();
+  }, [isNear]);
+  return [place, isNear];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spanText } from "./span.ts";
+import { spanText } from "./clockText.ts";
 
 const minute = 60_000;
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withScope } from "./keptScope.ts";
+import { withScope } from "./ScopeLink.tsx";
 
 test.each([
   ["/districts/3", "chart=mode&chartYear=2027&partner=3", "/districts/3?partner=3&chart=mode&chartYear=2027"],
