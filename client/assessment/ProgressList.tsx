@@ -1,9 +1,8 @@
 import { useFormState, useWatch } from "react-hook-form";
 import type { Control } from "react-hook-form";
-import { progressOf, sectionNames, sections, wrongIn } from "./formSections.ts";
+import { goToSection, progressOf, sectionNames, sections, wrongIn } from "./formSections.ts";
 import type { Progress, SectionName } from "./formSections.ts";
 import type { FormValues } from "./formValues.ts";
-import { goToSection } from "./FormSection.tsx";
 import "./ProgressList.css";
 
 type State = "wrong" | "missing" | "unconfirmed" | "complete" | "empty";

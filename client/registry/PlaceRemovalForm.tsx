@@ -9,8 +9,8 @@ import { useRegistryForm } from "./useRegistryForm.ts";
 /** Removes a place or partner on which nothing depends, for example a misspelt one. A refusal says what depends on it. */
 export function PlaceRemovalForm({ place, etag, onRemoved, onReadAgain }: PlaceFormProps & { onRemoved: () => void }) {
   const { kind, id, name } = place;
-  const [isAsked, setAsked] = useState(false);
-  const { handleSubmit, isBusy, refusal, send } = useRegistryForm({});
+  const [isAsked, setAsked] = useState<boolean>();
+  const { handleSubmit, refusal, send } = useRegistryForm({});
   const remove = handleSubmit(async () => {
     const done = await send(callRegistry("DELETE", paths.place(kind, id), { etag }));
     setAsked(false);
@@ -23,7 +23,7 @@ export function PlaceRemovalForm({ place, etag, onRemoved, onReadAgain }: PlaceF
       <div className="form-actions">
         <Button intent={Intent.DANGER} onClick={() => setAsked(true)} text={`Remove ${placeNames[kind].one}`} />
       </div>
-      <QuestionDialog intent={Intent.DANGER} isBusy={isBusy} isOpen={isAsked} onClose={() => setAsked(false)} onConfirm={() => void remove()} title="Remove">
+      <QuestionDialog asked={isAsked} intent={Intent.DANGER} onClose={setAsked} onConfirm={() => remove()} title="Remove">
         {name} is removed for good, with its outline on maps.
       </QuestionDialog>
     </div>

@@ -1,11 +1,8 @@
-import { DialogBody, Intent } from "@blueprintjs/core";
+import { Checkbox } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
-import { CheckField } from "../ui/field/CheckField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
-import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { FormAlert } from "../ui/form/FormAlert.tsx";
-import { DialogButtons } from "../ui/form/DialogButtons.tsx";
+import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 
@@ -45,32 +42,33 @@ export function SystemDialog({ system: given, known, onClose, onSaved }: SystemD
   const title = given ? `Change ${given.name}` : "Add system";
   return (
     <ModalDialog isOpen onClose={onClose} title={title}>
-      <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody className="form">
-          <FormAlert message={errors.root?.message} />
-          <TextField autoComplete="off" error={errors.name?.message} field={register("name")} help="As people call it, such as Logistics number" isName isRequired label="Name" />
-          <TextField
-            autoComplete="off"
-            disabled={given !== null}
-            error={errors.system?.message}
-            field={register("system")}
-            help={given ? "It cannot be changed" : "For programs and columns of lists: a small letter first, then letters and digits, such as logistics"}
-            isRequired
-            label="Name to programs"
-          />
-          <TextField
-            autoComplete="off"
-            error={errors.pattern?.message}
-            field={register("pattern")}
-            help="A regular expression that a whole identifier matches, such as L-[0-9]{3}. None: any text"
-            label="Form of an identifier"
-          />
-          <CheckField field={register("isUnique")} label="An identifier belongs to one facility at a time" />
-        </DialogBody>
-        <DialogButtons closing="Cancel" onClose={onClose}>
-          <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text={given ? "Save changes" : "Add system"} type="submit" />
-        </DialogButtons>
-      </form>
+      <DialogForm
+        action={given ? "Save changes" : "Add system"}
+        alert={errors.root?.message}
+        closing="Cancel"
+        isBusy={isSubmitting}
+        onClose={onClose}
+        onSubmit={submit}
+      >
+        <TextField autoComplete="off" error={errors.name?.message} field={register("name")} help="As people call it, such as Logistics number" isName isRequired label="Name" />
+        <TextField
+          autoComplete="off"
+          disabled={given !== null}
+          error={errors.system?.message}
+          field={register("system")}
+          help={given ? "It cannot be changed" : "For programs and columns of lists: a small letter first, then letters and digits, such as logistics"}
+          isRequired
+          label="Name to programs"
+        />
+        <TextField
+          autoComplete="off"
+          error={errors.pattern?.message}
+          field={register("pattern")}
+          help="A regular expression that a whole identifier matches, such as L-[0-9]{3}. None: any text"
+          label="Form of an identifier"
+        />
+        <Checkbox {...register("isUnique")} label="An identifier belongs to one facility at a time" />
+      </DialogForm>
     </ModalDialog>
   );
 }

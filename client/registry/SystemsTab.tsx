@@ -1,4 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button } from "@blueprintjs/core";
 import { useState } from "react";
 import { builtInSystems } from "../../db/identifierSystems.rules.ts";
 import { graphql } from "../gql/gql.ts";
@@ -55,21 +55,13 @@ export function SystemsTab() {
   /** the one that is changed; null: a new one */
   const [edited, setEdited] = useState<System | null>();
   const [removed, setRemoved] = useState<System>();
-  const [isAsked, setAsked] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const remove = async ({ system, name }: System) => {
-    setBusy(true);
     const { data, failure } = await mutate(removeMutation, { system });
-    setBusy(false);
-    setAsked(false);
+    setRemoved(undefined);
     const message = failure ?? data?.removeIdentifierSystem.errors[0]?.message;
     if (message !== undefined) return showError(message);
     showSuccess(`${name} is removed`);
     answer.reload();
-  };
-  const ask = (system: System) => {
-    setRemoved(system);
-    setAsked(true);
   };
   return (
     <QueryState query={answer} what="list of systems">
@@ -84,7 +76,7 @@ export function SystemsTab() {
           <DataTable
             caption="Systems of identifiers"
             captionHidden
-            columns={mayManage ? [...columns, actions(setEdited, ask)] : columns}
+            columns={mayManage ? [...columns, actions(setEdited, setRemoved)] : columns}
             rowKey={({ system }) => system}
             rows={identifierSystems ?? []}
           />
@@ -100,8 +92,8 @@ export function SystemsTab() {
               system={edited}
             />
           )}
-          <QuestionDialog intent={Intent.DANGER} isBusy={isBusy} isOpen={isAsked} onClose={() => setAsked(false)} onConfirm={() => removed && void remove(removed)} title="Remove system">
-            {removed?.name} is removed. Only a system of which no facility has an identifier can be.
+          <QuestionDialog asked={removed} intent="danger" onClose={setRemoved} onConfirm={remove} title="Remove system">
+            {({ name }) => `${name} is removed. Only a system of which no facility has an identifier can be.`}
           </QuestionDialog>
         </div>
       )}
