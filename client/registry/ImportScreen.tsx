@@ -18,7 +18,7 @@ import { counted, formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
 import { ImportRowsTable } from "./ImportRowsTable.tsx";
-import { type ImportList, importKinds, listTitles, statusTitles, warned } from "./importWords.ts";
+import { importKinds, type ImportList, listTitles, statusTitles, warned } from "./listWords.ts";
 import "./registry.css";
 
 const query = graphql(`

@@ -19,8 +19,7 @@ import { formatDate } from "../ui/text/dates.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
 import { FindingNoteDialog } from "./FindingNoteDialog.tsx";
 import { type Finding, FindingsTable } from "./FindingsTable.tsx";
-import { fieldTitle } from "./fieldTitle.ts";
-import { findingKinds, findingStates, findingStateTitles, findingTitles } from "./reconciliationWords.ts";
+import { fieldTitle, findingKinds, findingStates, findingStateTitles, findingTitles } from "./listWords.ts";
 import "./registry.css";
 
 const query = graphql(`
