@@ -15,13 +15,13 @@ import type { StoredAssessment } from "./saveAssessment.ts";
 
 type Said = Partial<Values & Omit<AreaContent, "serviceAreaId">>;
 type Name = keyof Said & keyof typeof labels;
-const wide: readonly string[] = ["primaryPowerNotes", "backupPowerNotes", "otherIssues", "closingComments"];
+const wide = new Set<Name>(["primaryPowerNotes", "backupPowerNotes", "otherIssues", "closingComments"]);
 
 /** These answers, each with its label. Long ones use the whole width. */
 function Answers({ said, names }: { said: Said; names: readonly Name[] }) {
   return names.map((name) => {
     const text = valueText(name, said[name]);
-    const isWide = wide.includes(name) || (name === "additionalNotes" && text.length > 40);
+    const isWide = wide.has(name) || (name === "additionalNotes" && text.length > 40);
     return (
       <Fact isWide={isWide} key={name} label={labels[name]} unknown="Not recorded">
         {text}

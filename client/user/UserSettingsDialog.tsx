@@ -14,7 +14,7 @@ import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { mutate } from "../urql.ts";
 import { UserFieldsSection } from "./UserFieldsSection.tsx";
-import { isUserField } from "./userFields.ts";
+import { isUserField, userInputOf } from "./userFields.ts";
 import type { UserInput, UserValues } from "./userFields.ts";
 
 const fragment = graphql(`
@@ -50,27 +50,12 @@ const updateMutation = graphql(`
 type Input = UserInput & { administrator: boolean };
 type Values = UserValues & { administrator: boolean };
 
-const inputOf = (user: UserSettingsDialog_UserFragment): Input => ({
-  userName: user.userName,
-  firstName: user.firstName,
-  middleName: user.middleName ?? "",
-  surname: user.surname,
-  gender: user.gender,
-  primaryEmail: user.primaryEmail,
-  secondaryEmail: user.secondaryEmail ?? "",
-  primaryPhoneNumber: user.primaryPhoneNumber,
-  secondaryPhoneNumber: user.secondaryPhoneNumber ?? "",
-  implementingPartnerId: String(user.implementingPartnerId),
-  bio: user.bio ?? "",
-  administrator: user.privileges.administrator,
-});
-
 function SettingsForm({ user, onClose }: { user: UserSettingsDialog_UserFragment; onClose: () => void }) {
   const viewer = useViewer();
   const mayName = useMay("manageUsers");
   const { administrator } = viewer.privileges;
   const { register, handleSubmit, setError, formState } = useForm<Input, unknown, Values>({
-    defaultValues: inputOf(user),
+    defaultValues: { ...userInputOf(user), administrator: user.privileges.administrator },
     resolver: zodResolver(userForm({ withPartner: administrator }).extend({ administrator: z.boolean() })),
   });
   const { errors, isSubmitting } = formState;
