@@ -1,8 +1,7 @@
 import { useForm } from "react-hook-form";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { DialogForm } from "../ui/form/DialogForm.tsx";
-import { ModalDialog } from "../ui/page/ModalDialog.tsx";
-import { useLast } from "../ui/page/useLast.ts";
+import { ModalDialog, useLast } from "../ui/page/ModalDialog.tsx";
 import type { Finding } from "./FindingsTable.tsx";
 
 type FindingNoteDialogProps = { finding: Finding | undefined; onClose: () => void; onSave: (finding: Finding, note: string) => Promise<void> };

@@ -3,8 +3,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { BusyButton } from "../form/BusyButton.tsx";
 import { DialogButtons } from "../form/DialogButtons.tsx";
-import { ModalDialog } from "./ModalDialog.tsx";
-import { useLast } from "./useLast.ts";
+import { ModalDialog, useLast } from "./ModalDialog.tsx";
 
 type QuestionDialogProps<Subject> = {
   /** What the action is about; undefined or false while nothing is asked. */
