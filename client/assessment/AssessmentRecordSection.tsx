@@ -1,7 +1,7 @@
 import { Card } from "@blueprintjs/core";
 import { useId } from "react";
 import type { ReactNode } from "react";
-import type { Content } from "../../gateway/assessment/content.rules.ts";
+import type { AreaContent, Content, Values } from "../../gateway/assessment/content.rules.ts";
 import { MapLink } from "../ui/page/MapLink.tsx";
 import { useSystem } from "../shell/session/viewer.ts";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
@@ -13,14 +13,21 @@ import { accuracyText } from "./positionText.ts";
 import type { SectionName } from "./formSections.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 
-type Said = string | number | boolean | null;
+type Said = Partial<Values & Omit<AreaContent, "serviceAreaId">>;
+type Name = keyof Said & keyof typeof labels;
+const wide = new Set<Name>(["primaryPowerNotes", "backupPowerNotes", "otherIssues", "closingComments"]);
 
-function Answer({ field, said, label, isWide }: { field: keyof typeof labels; said: Said; label?: string; isWide?: boolean }) {
-  return (
-    <Fact isWide={isWide} label={label ?? labels[field]} unknown="Not recorded">
-      {valueText(field, said)}
-    </Fact>
-  );
+/** These answers, each with its label. Long ones use the whole width. */
+function Answers({ said, names }: { said: Said; names: readonly Name[] }) {
+  return names.map((name) => {
+    const text = valueText(name, said[name]);
+    const isWide = wide.has(name) || (name === "additionalNotes" && text.length > 40);
+    return (
+      <Fact isWide={isWide} key={name} label={labels[name]} unknown="Not recorded">
+        {text}
+      </Fact>
+    );
+  });
 }
 
 function Part({ name, children }: { name: SectionName; children: ReactNode }) {
@@ -44,7 +51,7 @@ function Power({ content, power }: { content: Content; power: "primary" | "backu
       <Fact label={labels[`${power}Power`]} unknown="Not recorded">
         {powerText(content[`${power}Power`], content[`${power}PowerWorking`])}
       </Fact>
-      <Answer field={`${power}PowerNotes`} isWide said={content[`${power}PowerNotes`]} />
+      <Answers names={[`${power}PowerNotes`]} said={content} />
     </>
   );
 }
@@ -75,6 +82,12 @@ function Contact({ content, contact }: { content: Content; contact: "contactA" |
   );
 }
 
+const installationNames = [
+  ...(["functionalityStatusMode", "smartCareFunctional", "libraryVersion", "databaseVersion", "libraryVersionConsistent"] as const),
+  ...(["dateOfLastUpgrade", "numberOfStaffTrainedInSmartCare"] as const),
+];
+const areaNames = ["smartCareFunctional", "libraryVersion", "databaseVersion", "additionalNotes"] as const;
+
 type AssessmentRecordSectionProps = { assessment: StoredAssessment; areaName: (serviceAreaId: number) => string };
 
 /** An assessment as text, for people who may not change it. */
@@ -97,13 +110,7 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
       </Part>
       <Part name="smartCare">
         <FactList>
-          <Answer field="functionalityStatusMode" said={content.functionalityStatusMode} />
-          <Answer field="smartCareFunctional" said={content.smartCareFunctional} />
-          <Answer field="libraryVersion" said={content.libraryVersion} />
-          <Answer field="databaseVersion" said={content.databaseVersion} />
-          <Answer field="libraryVersionConsistent" said={content.libraryVersionConsistent} />
-          <Answer field="dateOfLastUpgrade" said={content.dateOfLastUpgrade} />
-          <Answer field="numberOfStaffTrainedInSmartCare" said={content.numberOfStaffTrainedInSmartCare} />
+          <Answers names={installationNames} said={content} />
           <Fact label="GPS location" unknown="Not recorded">
             {latitude !== null && longitude !== null ? (
               <>
@@ -111,7 +118,7 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
               </>
             ) : null}
           </Fact>
-          <Answer field="otherIssues" isWide said={content.otherIssues} />
+          <Answers names={["otherIssues"]} said={content} />
         </FactList>
         <section aria-labelledby={id} className="form">
           <h3 id={id}>Service Areas</h3>
@@ -120,10 +127,7 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
             <div aria-label={areaName(area.serviceAreaId)} className="service-area" key={area.serviceAreaId} role="group">
               <h4>{areaName(area.serviceAreaId)}</h4>
               <FactList>
-                <Answer field="smartCareFunctional" said={area.smartCareFunctional} />
-                <Answer field="libraryVersion" said={area.libraryVersion} />
-                <Answer field="databaseVersion" said={area.databaseVersion} />
-                <Answer field="additionalNotes" isWide={(area.additionalNotes?.length ?? 0) > 40} said={area.additionalNotes} />
+                <Answers names={areaNames} said={area} />
               </FactList>
             </div>
           ))}
@@ -133,7 +137,7 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
       <Contact contact="contactB" content={content} />
       <Part name="closing">
         <FactList>
-          <Answer field="closingComments" isWide said={content.closingComments} />
+          <Answers names={["closingComments"]} said={content} />
         </FactList>
       </Part>
     </div>

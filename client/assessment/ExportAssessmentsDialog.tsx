@@ -35,10 +35,7 @@ const query = graphql(`
 `);
 
 const variablesOf = (scope: AssessmentScope, range: DateRange) => ({
-  provinceId: scope.provinceId,
-  districtId: scope.districtId,
-  implementingPartnerId: scope.implementingPartnerId,
-  facilityUuid: scope.facilityUuid,
+  ...scope,
   ...range,
   inProvince: scope.provinceId !== undefined,
   namedProvince: scope.provinceId,

@@ -1,9 +1,10 @@
+import { Button } from "@blueprintjs/core";
 import { useFormState, useWatch } from "react-hook-form";
-import type { Control } from "react-hook-form";
-import { progressOf, sectionNames, sections, wrongIn } from "./formSections.ts";
+import type { Control, UseFormReturn } from "react-hook-form";
+import { labels } from "./fieldLabels.ts";
+import { goToSection, missingOf, progressOf, sectionNames, sections, wrongIn } from "./formSections.ts";
 import type { Progress, SectionName } from "./formSections.ts";
 import type { FormValues } from "./formValues.ts";
-import { goToSection } from "./FormSection.tsx";
 import "./ProgressList.css";
 
 type State = "wrong" | "missing" | "unconfirmed" | "complete" | "empty";
@@ -44,5 +45,18 @@ export function ProgressList({ control }: { control: Control<FormValues> }) {
         })}
       </ol>
     </nav>
+  );
+}
+
+/** How many required answers are missing, with a link to each. */
+export function RequiredLeftNote({ form: { control, setFocus } }: { form: UseFormReturn<FormValues> }) {
+  const missing = useWatch({ control, compute: missingOf });
+  return (
+    <div className={missing.length ? "required-left row" : "visually-hidden"}>
+      <span role="status">{missing.length ? `${missing.length} required ${missing.length === 1 ? "answer" : "answers"} left` : null}</span>
+      {missing.map((name) => (
+        <Button intent="primary" key={name} onClick={() => setFocus(name)} size="small" text={labels[name]} variant="minimal" />
+      ))}
+    </div>
   );
 }

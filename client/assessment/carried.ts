@@ -4,6 +4,7 @@ import type { Content } from "../../gateway/assessment/content.rules.ts";
 import { tickNames } from "../../gateway/assessment/fields.rules.ts";
 import { contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
+import { areaField } from "./fieldLabels.ts";
 import type { LastVisit } from "./lastVisit.ts";
 import { answerPower } from "./power.ts";
 
@@ -20,8 +21,6 @@ const carriedGroups = {
   areas: "service areas",
 } as const;
 export type CarriedGroup = keyof typeof carriedGroups;
-
-const areaField = /^serviceAreaAssessments\.(\d+)\.(\w+)$/;
 
 /** The group of a carried-over field; none for a field that must be answered at each visit. */
 export function groupOf(field: string): CarriedGroup | undefined {

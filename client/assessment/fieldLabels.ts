@@ -38,9 +38,12 @@ export const contactFields = [
   { part: "Email", label: "Email", type: "email" },
 ] as const;
 
+/** The path of an area's answer: the area's id and the name of the answer. */
+export const areaField = /^serviceAreaAssessments\.(\d+)\.(\w+)$/;
+
 /** The label of a field by its path, as history and conflicts name it. */
 export function labelOf(field: string, areaName: (serviceAreaId: number) => string): string {
-  const [, area, name] = /^serviceAreaAssessments\.(\d+)\.(\w+)$/.exec(field) ?? [];
+  const [, area, name] = areaField.exec(field) ?? [];
   if (area && name) return `${areaName(Number(area))}: ${labels[name as keyof typeof labels] ?? name}`;
   const [, which, part] = /^contact([AB])(\w+)$/.exec(field) ?? [];
   const label = contactFields.find((one) => one.part === part)?.label.toLowerCase();

@@ -15,35 +15,21 @@ export const sections = {
 export type SectionName = keyof typeof sections;
 export const sectionNames = Object.keys(sections) as SectionName[];
 
-const sectionsOfFields: Record<Exclude<keyof FormValues, "carried" | `contact${string}`>, SectionName> = {
-  primaryPower: "power",
-  primaryPowerWorking: "power",
-  primaryPowerNotes: "power",
-  backupPower: "power",
-  backupPowerWorking: "power",
-  backupPowerNotes: "power",
-  functionalityStatusMode: "smartCare",
-  smartCareFunctional: "smartCare",
-  libraryVersion: "smartCare",
-  databaseVersion: "smartCare",
-  libraryVersionConsistent: "smartCare",
-  dateOfLastUpgrade: "smartCare",
-  numberOfStaffTrainedInSmartCare: "smartCare",
-  latitude: "smartCare",
-  longitude: "smartCare",
-  positionAccuracy: "smartCare",
-  positionAt: "smartCare",
-  otherIssues: "smartCare",
-  serviceAreaAssessments: "smartCare",
-  visitDay: "smartCare",
-  closingComments: "closing",
-};
+export const headingIdOf = (name: SectionName): string => `section-${name}`;
 
-/** The section of a field by its path. */
-function sectionOf(field: string): SectionName | undefined {
+/** Scrolls to a section and moves the focus to its heading. */
+export function goToSection(name: SectionName): void {
+  const heading = document.getElementById(headingIdOf(name));
+  heading?.scrollIntoView({ block: "start" });
+  heading?.focus({ preventScroll: true });
+}
+
+/** The section of a field by its path: what belongs to no other section belongs to the assessment of SmartCare. */
+function sectionOf(field: string): SectionName {
+  if (/^(primary|backup)Power/.test(field)) return "power";
   if (field.startsWith("contactA")) return "contactA";
   if (field.startsWith("contactB")) return "contactB";
-  return sectionsOfFields[field.split(".")[0] as keyof typeof sectionsOfFields];
+  return field === "closingComments" ? "closing" : "smartCare";
 }
 
 /** The answers without which an assessment is not saved. */

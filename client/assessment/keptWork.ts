@@ -106,7 +106,8 @@ onNews((news) => {
   if (news.of === "record" && news.kind === "work") void readWork(news.key).then((work) => learnOne(news.key, work), () => {});
 });
 
-const alone = <Result>(name: string, act: () => Promise<Result>): Promise<Result> =>
+/** Acts while no other window does something under this name, if the browser has locks. */
+export const alone = <Result>(name: string, act: () => Promise<Result>): Promise<Result> =>
   "locks" in navigator ? navigator.locks.request(name, act) : act();
 
 /** One transition of a record. It depends on the state that is stored at that moment, also by another window. @throws NotKept */

@@ -9,7 +9,7 @@ import { labelOf } from "./fieldLabels.ts";
 import { changesByPerson, contentOfForm, editOf, toForm } from "./formValues.ts";
 import { NotKept } from "../store/database.ts";
 import type { Reason } from "../store/database.ts";
-import { endSent, findWaiting, keptWorkReady, listKeptWork, noteReason, saveWork } from "./keptWork.ts";
+import { alone, endSent, findWaiting, keptWorkReady, listKeptWork, noteReason, saveWork } from "./keptWork.ts";
 import type { FieldError, FormWork, KeptWork } from "./keptWork.ts";
 
 export const assessmentFragment = graphql(`
@@ -94,9 +94,8 @@ const storedMessage = "one with other values was sent before it. Open it and cho
 const isSame = (present: StoredAssessment, { values }: Sendable): boolean =>
   changesByPerson(contentOfForm(toForm(contentOfAssessment(present))), contentOfForm(values)).length === 0;
 
-/** One window sends at a time, if the browser has locks. */
-const alone = <Result>(act: () => Promise<Result>): Promise<Result> =>
-  "locks" in navigator ? navigator.locks.request("send-assessments", act) : act();
+/** One window sends at a time. */
+const sending = "send-assessments";
 
 /** Statuses after which the server may accept the same work later. */
 const passing = new Set<unknown>(["UNAVAILABLE", "INTERNAL", "TOO_MANY", "TOO_SLOW", "TIMEOUT"]);
@@ -146,7 +145,7 @@ async function sendKept(workId: string): Promise<Answer> {
  */
 export async function sendWaiting(all: boolean, onOutcome: (work: KeptWork, outcome: SaveOutcome) => void): Promise<void> {
   await keptWorkReady();
-  await alone(async () => {
+  await alone(sending, async () => {
     for (const work of listKeptWork().filter(({ status, reason }) => status === "waiting" && (all || !reason?.isFinal))) {
       const { outcome, isReached } = await sendKept(work.workId);
       onOutcome(work, outcome);
@@ -172,7 +171,7 @@ export async function saveAssessment(work: FormWork): Promise<SaveOutcome> {
     const { outcome } = await ask(work);
     return outcome.kind === "waiting" ? { kind: "nowhere", reason: error.reason } : outcome;
   }
-  const sent = alone(() => sendKept(kept.workId)).then(
+  const sent = alone(sending, () => sendKept(kept.workId)).then(
     ({ outcome }) => outcome,
     (): SaveOutcome => ({ kind: "waiting" }),
   );

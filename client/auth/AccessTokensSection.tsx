@@ -1,12 +1,14 @@
 import { Button } from "@blueprintjs/core";
 import { AddIcon } from "@blueprintjs/icons";
 import { useState } from "react";
+import { privilegeNames } from "../../gateway/access/access.rules.ts";
+import type { NewToken } from "../../gateway/auth/account.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { Empty } from "../ui/notice/Empty.tsx";
+import { useViewer } from "../shell/session/viewer.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
-import { AccessTokenForm } from "./AccessTokenForm.tsx";
 import { type MadeToken, MadeTokenNotice } from "./MadeTokenNotice.tsx";
+import { TokenForm } from "./TokenForm.tsx";
 import { TokensTable } from "./TokensTable.tsx";
 
 const query = graphql(`
@@ -15,6 +17,12 @@ const query = graphql(`
       user { id }
       accessTokens { uuid ...TokensTable_AccessToken }
     }
+  }
+`);
+
+const createMutation = graphql(`
+  mutation AccessTokensSection_create($input: CreateAccessTokenInput!) {
+    createAccessToken(input: $input) { accessToken { uuid name } secret errors { path message } }
   }
 `);
 
@@ -27,8 +35,15 @@ const revokeMutation = graphql(`
 /** The signed-in person's access tokens. They are made and revoked here; a secret is shown once. */
 export function AccessTokensSection() {
   const answer = useScreenQuery(query, {});
+  const { privileges } = useViewer();
+  // A token has the person's privileges, or fewer.
+  const own = privilegeNames.filter((name) => privileges.administrator || privileges[name]);
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<MadeToken>();
+  const create = async (input: NewToken) => {
+    const { data, failure } = await mutate(createMutation, { input });
+    return { made: data?.createAccessToken, failure };
+  };
   const revoke = async (uuid: string) => {
     const { data, failure } = await mutate(revokeMutation, { input: { uuid } });
     if (data?.revokeAccessToken.accessToken) return undefined;
@@ -45,22 +60,20 @@ export function AccessTokensSection() {
         {isMaking ? null : <Button icon={<AddIcon />} onClick={() => setMaking(true)} text="New token" />}
       </div>
       {isMaking ? (
-        <AccessTokenForm
+        <TokenForm
           onCancel={() => setMaking(false)}
           onMade={(token) => {
             setMaking(false);
             setMade(token);
             answer.reload();
           }}
+          privileges={own}
+          save={create}
         />
       ) : null}
       {made ? <MadeTokenNotice token={made} onDone={() => setMade(undefined)} /> : null}
       <QueryState query={answer} what="list of tokens">
-        {({ viewer }) => {
-          const tokens = viewer?.accessTokens ?? [];
-          if (tokens.length === 0) return <Empty>You have no access tokens.</Empty>;
-          return <TokensTable onRevoke={revoke} tokens={tokens} />;
-        }}
+        {({ viewer }) => <TokensTable empty="You have no access tokens." onRevoke={revoke} tokens={viewer?.accessTokens ?? []} />}
       </QueryState>
     </section>
   );

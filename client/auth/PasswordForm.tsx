@@ -52,28 +52,17 @@ export function PasswordForm() {
     <form className={`${Classes.CARD} form`} aria-labelledby="password-heading" noValidate onSubmit={(event) => void submit(event)}>
       <h2 id="password-heading">Password</h2>
       <FormAlert message={errors.root?.message} />
-      <TextField
-        label={labels.currentPassword}
-        field={register("currentPassword")}
-        type="password"
-        autoComplete="current-password"
-        error={errors.currentPassword?.message}
-      />
-      <TextField
-        label={labels.password}
-        field={register("password")}
-        type="password"
-        autoComplete="new-password"
-        error={errors.password?.message}
-        help={<PasswordHint password={password} />}
-      />
-      <TextField
-        label={labels.confirmPassword}
-        field={register("confirmPassword")}
-        type="password"
-        autoComplete="new-password"
-        error={errors.confirmPassword?.message}
-      />
+      {(["currentPassword", "password", "confirmPassword"] as const).map((name) => (
+        <TextField
+          autoComplete={name === "currentPassword" ? "current-password" : "new-password"}
+          error={errors[name]?.message}
+          field={register(name)}
+          help={name === "password" ? <PasswordHint password={password} /> : undefined}
+          key={name}
+          label={labels[name]}
+          type="password"
+        />
+      ))}
       <Checkbox {...register("endTokens")} label={labels.endTokens} />
       <div>
         <BusyButton isBusy={isSubmitting} text="Change password" type="submit" />

@@ -8,6 +8,7 @@ import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
+import { Empty } from "../ui/notice/Empty.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { privilegeTitles } from "./privilegeTitles.ts";
 
@@ -59,13 +60,15 @@ const columnsOf = (busy: string | undefined, revoke: (token: Token) => Promise<v
 ];
 
 type TokensTableProps = {
+  /** shown if there are none */
+  empty: string;
   tokens: readonly FragmentType<typeof fragment>[];
   /** revokes a token; returns the reason if that failed */
   onRevoke: (uuid: string) => Promise<string | undefined>;
 };
 
 /** Access tokens: what they may do, when and from where they were last used, when they end, and a button that revokes them. */
-export function TokensTable({ tokens, onRevoke }: TokensTableProps) {
+export function TokensTable({ empty, tokens, onRevoke }: TokensTableProps) {
   const [busy, setBusy] = useState<string>();
   const revoke = async ({ uuid, name }: Token) => {
     setBusy(uuid);
@@ -74,6 +77,7 @@ export function TokensTable({ tokens, onRevoke }: TokensTableProps) {
     if (failure === undefined) showSuccess(`${name} is revoked`);
     else showError(failure);
   };
+  if (tokens.length === 0) return <Empty>{empty}</Empty>;
   return (
     <DataTable
       caption={counted(tokens.length, "token")}

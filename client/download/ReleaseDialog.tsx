@@ -1,16 +1,14 @@
-import { DialogBody } from "@blueprintjs/core";
+import { Checkbox } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
 import { channelLabels, partLabels } from "../../gateway/download/release.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { DownloadPart, DownloadsTable_DownloadFragment, ReleaseChannel } from "../gql/graphql.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
-import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
-import { CheckField } from "../ui/field/CheckField.tsx";
+import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { DateField } from "../ui/field/DateField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
-import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 
@@ -63,33 +61,28 @@ export function ReleaseDialog({ file, onChange, onClose }: ReleaseDialogProps) {
   });
   return (
     <ModalDialog isOpen onClose={onClose} title={`Version of ${name}`}>
-      <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody className="form">
-            <TextField error={errors.version?.message} field={register("version")} help="That a site runs after it, such as 4.10.2. Without one the file belongs to no release." label="Version" />
-            <fieldset className="form-checks plain">
-              <legend>Installs</legend>
-              <CheckField field={register("library")} label={partLabels.library} />
-              <CheckField field={register("database")} label={partLabels.database} />
-            </fieldset>
-            <TextField error={errors.appliesFrom?.message} field={register("appliesFrom")} help="The oldest version that it can be applied to; empty: any" label="Applies from" />
-            <TextField error={errors.appliesTo?.message} field={register("appliesTo")} help="The newest one; empty: any older than its own" label="Applies to" />
-            <SelectField
-              error={errors.channel?.message}
-              field={register("channel")}
-              help="Pilot files are only for rollouts of the pilot channel"
-              label="Channel"
-              options={[
-                { value: "GENERAL", label: channelLabels.general },
-                { value: "PILOT", label: channelLabels.pilot },
-              ]}
-            />
-            <DateField control={control} help="Since this day older versions count as old" label="Required since" name="requiredSince" />
-            <FormAlert message={errors.root?.message} />
-        </DialogBody>
-        <DialogButtons onClose={onClose}>
-          <BusyButton intent="primary" isBusy={isSubmitting} text="Save" type="submit" />
-        </DialogButtons>
-      </form>
+      <DialogForm action="Save" isBusy={isSubmitting} onClose={onClose} onSubmit={submit}>
+        <TextField error={errors.version?.message} field={register("version")} help="That a site runs after it, such as 4.10.2. Without one the file belongs to no release." label="Version" />
+        <fieldset className="form-checks plain">
+          <legend>Installs</legend>
+          <Checkbox {...register("library")} label={partLabels.library} />
+          <Checkbox {...register("database")} label={partLabels.database} />
+        </fieldset>
+        <TextField error={errors.appliesFrom?.message} field={register("appliesFrom")} help="The oldest version that it can be applied to; empty: any" label="Applies from" />
+        <TextField error={errors.appliesTo?.message} field={register("appliesTo")} help="The newest one; empty: any older than its own" label="Applies to" />
+        <SelectField
+          error={errors.channel?.message}
+          field={register("channel")}
+          help="Pilot files are only for rollouts of the pilot channel"
+          label="Channel"
+          options={[
+            { value: "GENERAL", label: channelLabels.general },
+            { value: "PILOT", label: channelLabels.pilot },
+          ]}
+        />
+        <DateField control={control} help="Since this day older versions count as old" label="Required since" name="requiredSince" />
+        <FormAlert message={errors.root?.message} />
+      </DialogForm>
     </ModalDialog>
   );
 }

@@ -24,8 +24,7 @@ import { FacilityEditDialog } from "./FacilityEditDialog.tsx";
 import { FacilityStateSection, stateVariables } from "./FacilityStateSection.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
-import { useVisitReadiness } from "./visitReadiness.ts";
-import { VisitReadinessNote } from "./VisitReadinessNote.tsx";
+import { useVisitReadiness, VisitReadinessNote } from "./VisitReadinessNote.tsx";
 
 /** The form of a new visit is fetched with the page, so that it opens without network. */
 const fetchVisitForm = () => import("../assessment/NewAssessmentScreen.tsx");

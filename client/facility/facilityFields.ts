@@ -1,4 +1,4 @@
-import type { FieldName, ValuesOf } from "../../db/facilityFields.rules.ts";
+import { facilityFields, type FieldName, type ValuesOf } from "../../db/facilityFields.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
@@ -22,3 +22,11 @@ const fragment = graphql(`
 
 /** A facility's plain fields, from an answer whose query contains FacilityFields_Facility. */
 export const readFields = (facility: FragmentType<typeof fragment>): ValuesOf<FieldName> => readFragment(fragment, facility);
+
+/** The value that was typed for a plain field. A text that is no number stays a text, so that it is refused for that field. */
+export function typedValue(name: FieldName, typed: string): string | number | null {
+  const text = typed.trim();
+  if (text === "") return null;
+  const isNumber = ["count", "degrees"].includes(facilityFields[name].type) && /^-?\d+(\.\d+)?$/.test(text);
+  return isNumber ? Number(text) : text;
+}

@@ -1,16 +1,14 @@
-import { DialogBody } from "@blueprintjs/core";
+import { Checkbox } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
 import type { ReleaseChannel } from "../gql/graphql.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
-import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
-import { CheckField } from "../ui/field/CheckField.tsx";
+import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { DateField } from "../ui/field/DateField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
-import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { usePlaces } from "./usePlaces.ts";
@@ -58,52 +56,47 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
   });
   return (
     <ModalDialog isOpen={isOpen} onClose={onClose} title="New rollout">
-      <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody className="form">
-          <TextField error={errors.version?.message} field={register("version")} help="The target version of the sites; files with a version must lead to it" label="Version" />
-          <DateField control={control} label="First day" name="startDay" />
-          <fieldset className="plain fleet-choice">
-            <legend>Places: none is the whole country</legend>
-            <div className="fleet-places">
-              {provinces.map(({ id, name, districts }) => (
-                <details key={id}>
-                  <summary>{name}</summary>
-                  <CheckField field={register("provinceIds")} label={`All of ${name}`} value={id} />
-                  {districts.map((district) => (
-                    <CheckField field={register("districtIds")} key={district.id} label={district.name} value={district.id} />
-                  ))}
-                </details>
-              ))}
-            </div>
-          </fieldset>
-          <FormAlert message={errors.provinceIds?.message} />
-          <fieldset className="plain fleet-choice">
-            <legend>Implementing partners: none is all</legend>
-            <div className="fleet-places">
-              {partners.map(({ id, name }) => (
-                <CheckField field={register("implementingPartnerIds")} key={id} label={name} value={id} />
-              ))}
-            </div>
-          </fieldset>
-          <FormAlert message={errors.implementingPartnerIds?.message} />
-          <TextField error={errors.percentage?.message} field={register("percentage")} help="Of these sites, in percent: always the same ones; a larger share has those of a smaller one" inputMode="numeric" label="Share" />
-          <TextAreaField error={errors.facilities?.message} field={register("facilities")} help="Their uuids, one a line; empty: all of the above" label="Only these facilities" />
-          <SelectField
-            error={errors.channel?.message}
-            field={register("channel")}
-            label="Channel"
-            options={[
-              { value: "GENERAL", label: "General" },
-              { value: "PILOT", label: "Pilot: by pilot files too" },
-            ]}
-          />
-          <CheckField field={register("leaveBehind")} label="Leave sites behind that no path leads from" />
-          <FormAlert message={errors.root?.message} />
-        </DialogBody>
-        <DialogButtons onClose={onClose}>
-          <BusyButton intent="primary" isBusy={isSubmitting} text="Begin rollout" type="submit" />
-        </DialogButtons>
-      </form>
+      <DialogForm action="Begin rollout" isBusy={isSubmitting} onClose={onClose} onSubmit={submit}>
+        <TextField error={errors.version?.message} field={register("version")} help="The target version of the sites; files with a version must lead to it" label="Version" />
+        <DateField control={control} label="First day" name="startDay" />
+        <fieldset className="plain fleet-choice">
+          <legend>Places: none is the whole country</legend>
+          <div className="fleet-places">
+            {provinces.map(({ id, name, districts }) => (
+              <details key={id}>
+                <summary>{name}</summary>
+                <Checkbox {...register("provinceIds")} label={`All of ${name}`} value={id} />
+                {districts.map((district) => (
+                  <Checkbox {...register("districtIds")} key={district.id} label={district.name} value={district.id} />
+                ))}
+              </details>
+            ))}
+          </div>
+        </fieldset>
+        <FormAlert message={errors.provinceIds?.message} />
+        <fieldset className="plain fleet-choice">
+          <legend>Implementing partners: none is all</legend>
+          <div className="fleet-places">
+            {partners.map(({ id, name }) => (
+              <Checkbox {...register("implementingPartnerIds")} key={id} label={name} value={id} />
+            ))}
+          </div>
+        </fieldset>
+        <FormAlert message={errors.implementingPartnerIds?.message} />
+        <TextField error={errors.percentage?.message} field={register("percentage")} help="Of these sites, in percent: always the same ones; a larger share has those of a smaller one" inputMode="numeric" label="Share" />
+        <TextAreaField error={errors.facilities?.message} field={register("facilities")} help="Their uuids, one a line; empty: all of the above" label="Only these facilities" />
+        <SelectField
+          error={errors.channel?.message}
+          field={register("channel")}
+          label="Channel"
+          options={[
+            { value: "GENERAL", label: "General" },
+            { value: "PILOT", label: "Pilot: by pilot files too" },
+          ]}
+        />
+        <Checkbox {...register("leaveBehind")} label="Leave sites behind that no path leads from" />
+        <FormAlert message={errors.root?.message} />
+      </DialogForm>
     </ModalDialog>
   );
 }

@@ -1,12 +1,9 @@
-import { DialogBody, Intent } from "@blueprintjs/core";
 import { useForm, useWatch } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
 import type { UpdateOutcome } from "../gql/graphql.ts";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
-import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { FormAlert } from "../ui/form/FormAlert.tsx";
-import { DialogButtons } from "../ui/form/DialogButtons.tsx";
+import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 
@@ -36,16 +33,10 @@ export function ReportUpdateDialog({ facilityUuid, file, onClose, onReported }: 
   });
   return (
     <ModalDialog isOpen onClose={onClose} title={`Report on ${file.name}`}>
-      <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody className="form">
-            <FormAlert message={errors.root?.message} />
-            <SelectField field={register("outcome")} label="What became of it" options={outcomes} />
-            {hasFailed ? <TextField error={errors.why?.message} field={register("why")} label="Why" /> : null}
-        </DialogBody>
-        <DialogButtons closing="Cancel" onClose={onClose}>
-          <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Report" type="submit" />
-        </DialogButtons>
-      </form>
+      <DialogForm action="Report" alert={errors.root?.message} closing="Cancel" isBusy={isSubmitting} onClose={onClose} onSubmit={submit}>
+        <SelectField field={register("outcome")} label="What became of it" options={outcomes} />
+        {hasFailed ? <TextField error={errors.why?.message} field={register("why")} label="Why" /> : null}
+      </DialogForm>
     </ModalDialog>
   );
 }

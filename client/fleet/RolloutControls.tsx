@@ -7,6 +7,7 @@ import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { DialogButtons } from "../ui/form/DialogButtons.tsx";
+import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 
@@ -59,20 +60,15 @@ export function RolloutControls({ rollout, onChange }: { rollout: FragmentType<t
       />
       <Button aria-label={`End the rollout to ${version}`} onClick={() => setOpen("end")} text="End" variant="minimal" />
       <ModalDialog isOpen={open === "share"} onClose={close} title="Share of the sites">
-        <form noValidate onSubmit={submit}>
-          <DialogBody>
-            <TextField
-              error={fault}
-              field={{ name: "share", value: share, onChange: ({ currentTarget }) => setShare(currentTarget.value) }}
-              help="In percent: a larger share has all sites of a smaller one"
-              inputMode="numeric"
-              label="Share"
-            />
-          </DialogBody>
-          <DialogButtons closing="Cancel" onClose={close}>
-            <BusyButton intent="primary" isBusy={isBusy} text="Change share" type="submit" />
-          </DialogButtons>
-        </form>
+        <DialogForm action="Change share" closing="Cancel" isBusy={isBusy} onClose={close} onSubmit={submit}>
+          <TextField
+            error={fault}
+            field={{ name: "share", value: share, onChange: ({ currentTarget }) => setShare(currentTarget.value) }}
+            help="In percent: a larger share has all sites of a smaller one"
+            inputMode="numeric"
+            label="Share"
+          />
+        </DialogForm>
       </ModalDialog>
       <ModalDialog isOpen={open === "end"} onClose={close} title="End rollout">
         <DialogBody>

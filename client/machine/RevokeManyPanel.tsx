@@ -27,15 +27,11 @@ type RevokeManyPanelProps = {
 /** Revokes many credentials at once after a confirmation: those chosen in the list, or all that match the filter. */
 export function RevokeManyPanel({ chosen, filter, total, onClear, onRevoked }: RevokeManyPanelProps) {
   const [asked, setAsked] = useState<"chosen" | "found">();
-  const [isBusy, setBusy] = useState(false);
   const mayFound = isFiltered(filter) && total > 0;
-  const count = asked === "found" ? total : chosen.length;
 
-  const revoke = async () => {
-    setBusy(true);
-    const input: RevokeSiteCredentialsInput = asked === "found" ? { ...filter, expected: total } : { facilities: [...chosen], expected: chosen.length };
+  const revoke = async (which: "chosen" | "found") => {
+    const input: RevokeSiteCredentialsInput = which === "found" ? { ...filter, expected: total } : { facilities: [...chosen], expected: chosen.length };
     const { data, failure } = await mutate(revokeMutation, { input });
-    setBusy(false);
     setAsked(undefined);
     const done = data?.revokeSiteCredentials;
     if (done?.revoked == null) return showError(failure ?? done?.errors[0]?.message ?? "They could not be revoked");
@@ -55,15 +51,15 @@ export function RevokeManyPanel({ chosen, filter, total, onClear, onRevoked }: R
       ) : null}
       {mayFound ? <Button onClick={() => setAsked("found")} text={`Revoke all ${formatNumber(total)} found`} /> : null}
       <QuestionDialog
+        asked={asked}
         intent={Intent.DANGER}
-        isBusy={isBusy}
-        isOpen={asked !== undefined}
-        onClose={() => setAsked(undefined)}
-        onConfirm={() => void revoke()}
-        title={`Revoke for ${counted(count, "site")}`}
+        onClose={setAsked}
+        onConfirm={revoke}
+        title={(which) => `Revoke for ${counted(which === "found" ? total : chosen.length, "site")}`}
       >
-        {asked === "found" ? "All sites that the filter finds" : "The chosen sites"} cannot send with what they have any more, renewals included. It cannot be taken back; new credentials can be
-        issued. Each site is written to the audit.
+        {(which) =>
+          `${which === "found" ? "All sites that the filter finds" : "The chosen sites"} cannot send with what they have any more, renewals included. It cannot be taken back; new credentials can be issued. Each site is written to the audit.`
+        }
       </QuestionDialog>
     </div>
   );

@@ -7,7 +7,6 @@ import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { Empty } from "../ui/notice/Empty.tsx";
 import { mutate } from "../urql.ts";
 import { ServiceAccountForm } from "./ServiceAccountForm.tsx";
 import { ServiceTokenForm } from "./ServiceTokenForm.tsx";
@@ -111,7 +110,7 @@ export function ServiceAccountSection({ account, onChanged, onClose }: ServiceAc
         </Card>
       ) : null}
       {made ? <MadeTokenNotice token={made} onDone={() => setMade(undefined)} /> : null}
-      {accessTokens.length === 0 ? <Empty>This account has no tokens.</Empty> : <TokensTable onRevoke={revoke} tokens={accessTokens} />}
+      <TokensTable empty="This account has no tokens." onRevoke={revoke} tokens={accessTokens} />
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
+import { formatDate } from "../ui/text/dates.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { ClosingForm } from "./ClosingForm.tsx";
 import { IdentifiersForm } from "./IdentifiersForm.tsx";
@@ -108,7 +109,20 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
         />
       </RegistrySection>
       <RegistrySection title={facility.closedOn === null ? "Close" : "Open again"}>
-        <ClosingForm etag={etag} facility={facility} key={`${round} ${facility.closedOn}`} onReadAgain={again} onSaved={saved} today={today} />
+        <ClosingForm
+          action="Close facility"
+          etag={etag}
+          hasReason
+          isOpen={facility.closedOn === null}
+          key={`${round} ${facility.closedOn}`}
+          name={facility.facilityName}
+          note="From that day on it leaves lists, counts and expectations. Its history stays, and questions as at an earlier day count it."
+          onReadAgain={again}
+          onSaved={saved}
+          pathOf={(act) => paths.act(facility.facilityUuid, act)}
+          state={`Closed since ${formatDate(facility.closedOn ?? today)}: ${facility.closeReason}`}
+          today={today}
+        />
       </RegistrySection>
       <RegistrySection title="Merge into another facility">
         <MergeForm

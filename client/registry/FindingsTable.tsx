@@ -4,8 +4,7 @@ import type { ReconciliationScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
-import { fieldTitle } from "./fieldTitle.ts";
-import { findingStateTitles, trendTitles } from "./reconciliationWords.ts";
+import { fieldTitle, findingStateTitles, trendTitles } from "./listWords.ts";
 
 export type Finding = NonNullable<ReconciliationScreenQueryQuery["registryReconciliationFindings"]>["nodes"][number];
 type State = Finding["state"];

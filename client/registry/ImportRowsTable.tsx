@@ -3,8 +3,7 @@ import { Link } from "react-router-dom";
 import type { ImportScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
-import { fieldTitle } from "./fieldTitle.ts";
-import { decisionTitles, kindTitles } from "./importWords.ts";
+import { decisionTitles, fieldTitle, kindTitles } from "./listWords.ts";
 
 export type ImportRow = NonNullable<ImportScreenQueryQuery["registryImportRows"]>["nodes"][number];
 type Decision = ImportRow["decision"];

@@ -18,7 +18,7 @@ import { counted, formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
 import { ImportRowsTable } from "./ImportRowsTable.tsx";
-import { type ImportList, importKinds, listTitles, statusTitles, warned } from "./importWords.ts";
+import { importKinds, type ImportList, listTitles, statusTitles, warned } from "./listWords.ts";
 import "./registry.css";
 
 const query = graphql(`
@@ -68,7 +68,6 @@ export function ImportScreen() {
   const answer = useScreenQuery(query, read(uuid, url));
   const [isBusy, setBusy] = useState(false);
   const [asked, setAsked] = useState<"apply" | "revert">();
-  const [isAsking, setAsking] = useState(false);
 
   const run = async (call: () => Promise<{ payload: Payload; failure: string | undefined }>, done?: string) => {
     setBusy(true);
@@ -78,7 +77,7 @@ export function ImportScreen() {
     const message = failure ?? (errors.length > 0 ? `${errors.slice(0, mostListed).map(({ path, message: words }) => `${path}: ${words}`).join("; ")}${errors.length > mostListed ? `; and ${errors.length - mostListed} more` : ""}` : undefined);
     if (message) showError(message);
     else if (done) showSuccess(done);
-    setAsking(false);
+    setAsked(undefined);
     answer.reload();
   };
   const decide = (decision: RegistryImportDecision, which: { lines?: number[]; kind?: RegistryImportKind; warned?: boolean; all?: boolean }) =>
@@ -86,18 +85,16 @@ export function ImportScreen() {
       const { data, failure } = await mutate(decideMutation, { input: { uuid, decision, ...which } });
       return { payload: data?.decideRegistryImport, failure };
     });
-  const confirm = () =>
-    void run(
-      async () => {
-        const { data, failure } = asked === "revert" ? await mutate(revertMutation, { uuid }) : await mutate(applyMutation, { uuid });
-        return { payload: data && ("revertRegistryImport" in data ? data.revertRegistryImport : data.applyRegistryImport), failure };
-      },
-      asked === "revert" ? "The import was reverted" : "The import was applied",
-    );
-  const ask = (what: "apply" | "revert") => {
-    setAsked(what);
-    setAsking(true);
-  };
+  const apply = () =>
+    run(async () => {
+      const { data, failure } = await mutate(applyMutation, { uuid });
+      return { payload: data?.applyRegistryImport, failure };
+    }, "The import was applied");
+  const revert = () =>
+    run(async () => {
+      const { data, failure } = await mutate(revertMutation, { uuid });
+      return { payload: data?.revertRegistryImport, failure };
+    }, "The import was reverted");
 
   return (
     <QueryState query={answer} what="import">
@@ -139,10 +136,10 @@ export function ImportScreen() {
                 <>
                   <Button disabled={isBusy} onClick={() => decide("ACCEPTED", { all: true })} text="Accept all" />
                   <Button disabled={isBusy} onClick={() => decide("REJECTED", { all: true })} text="Reject all" />
-                  <BusyButton intent="primary" isBusy={isBusy} onClick={() => ask("apply")} text="Apply" />
+                  <BusyButton intent="primary" isBusy={isBusy} onClick={() => setAsked("apply")} text="Apply" />
                 </>
               ) : (
-                <BusyButton intent="danger" isBusy={isBusy} onClick={() => ask("revert")} text="Revert" />
+                <BusyButton intent="danger" isBusy={isBusy} onClick={() => setAsked("revert")} text="Revert" />
               )
             }
           >
@@ -169,10 +166,12 @@ export function ImportScreen() {
               name="kind"
               tabs={lists.map((name) => ({ id: name, title: `${listTitles[name]} (${formatNumber(rowCount(name))})`, panel }))}
             />
-            <QuestionDialog intent={asked === "revert" ? "danger" : "primary"} isBusy={isBusy} isOpen={isAsking} onClose={() => setAsking(false)} onConfirm={confirm} title={asked === "revert" ? "Revert the import" : "Apply the import"}>
-              {asked === "revert"
-                ? "Every facility of this import gets back what it had, and those that it added are removed. This is refused if something newer touched one of them."
-                : `${counted(accepted, "accepted row")} will change the registry, all or none. The others stay out.`}
+            <QuestionDialog asked={asked === "apply"} onClose={setAsked} onConfirm={apply} title="Apply the import">
+              {counted(accepted, "accepted row")} will change the registry, all or none. The others stay out.
+            </QuestionDialog>
+            <QuestionDialog asked={asked === "revert"} intent="danger" onClose={setAsked} onConfirm={revert} title="Revert the import">
+              Every facility of this import gets back what it had, and those that it added are removed. This is refused if something newer
+              touched one of them.
             </QuestionDialog>
           </Page>
         );

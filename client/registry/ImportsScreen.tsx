@@ -11,8 +11,8 @@ import { Page } from "../ui/page/Page.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
-import { ImportFileForm } from "./ImportFileForm.tsx";
-import { statusTitles } from "./importWords.ts";
+import { ListFileForm } from "./ListFileForm.tsx";
+import { statusTitles } from "./listWords.ts";
 import { RegistrySection } from "./RegistrySection.tsx";
 import "./registry.css";
 
@@ -43,7 +43,14 @@ export function ImportsScreen() {
   return (
     <Page title="Imports" subtitle={<Link to={routes.registry()}>Registry</Link>}>
       <RegistrySection title="Import a list">
-        <ImportFileForm />
+        <ListFileForm
+          accept=".csv,text/csv"
+          button="Review"
+          label="List of facilities (CSV)"
+          note="CSV as spreadsheets save it, with the columns of the facility list. An empty cell leaves what is stored; (erase) erases it. Nothing changes before you have reviewed the rows and applied them."
+          path="/api/v1/registry/import"
+          routeOf={routes.registryImport}
+        />
       </RegistrySection>
       <QueryState query={answer} what="list of imports">
         {({ registryImports }) =>

@@ -48,33 +48,33 @@ const columnsOf = (ask: (merge: Merge) => void): Column<Merge>[] => [
 export function MergesTab() {
   const answer = useScreenQuery(query, {});
   const [asked, setAsked] = useState<Merge>();
-  const [isOpen, setOpen] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const undo = async ({ facilityUuid, facilityName }: Merge) => {
-    setBusy(true);
     const { data, failure } = await mutate(undoMutation, { facilityUuid });
-    setBusy(false);
     const message = failure ?? data?.undoFacilityMerge.errors[0]?.message;
     if (message) return showError(message);
-    setOpen(false);
+    setAsked(undefined);
     showSuccess(`${facilityName} is a facility of its own again`);
     answer.reload();
   };
-  const columns = columnsOf((merge) => {
-    setAsked(merge);
-    setOpen(true);
-  });
   return (
     <QueryState query={answer} what="list of merges">
       {({ facilityMerges }) => (
         <>
           {facilityMerges?.length ? (
-            <DataTable caption="Merges" captionHidden columns={columns} rowKey={({ facilityUuid }) => facilityUuid} rows={facilityMerges} />
+            <DataTable
+              caption="Merges"
+              captionHidden
+              columns={columnsOf(setAsked)}
+              rowKey={({ facilityUuid }) => facilityUuid}
+              rows={facilityMerges}
+            />
           ) : (
             <Empty>No facilities were merged.</Empty>
           )}
-          <QuestionDialog isBusy={isBusy} isOpen={isOpen} onClose={() => setOpen(false)} onConfirm={() => asked && void undo(asked)} title="Undo the merge">
-            {asked?.facilityName} gets back what it brought to {asked?.intoName}, as far as that is still there. What was added since stays with {asked?.intoName}.
+          <QuestionDialog asked={asked} onClose={setAsked} onConfirm={undo} title="Undo the merge">
+            {({ facilityName: name, intoName: into }) =>
+              `${name} gets back what it brought to ${into}, as far as that is still there. What was added since stays with ${into}.`
+            }
           </QuestionDialog>
         </>
       )}

@@ -1,9 +1,6 @@
-import { DialogBody, Intent } from "@blueprintjs/core";
 import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
-import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
-import { DialogButtons } from "../ui/form/DialogButtons.tsx";
+import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { placeNames } from "./placeWords.ts";
 import { ProvinceField } from "./ProvinceField.tsx";
@@ -33,15 +30,9 @@ function NewPlaceForm({ kind, onClose, onAdded }: Omit<NewPlaceDialogProps, "isO
     if (added) onAdded(added.body);
   });
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
-      <DialogBody className="form">
-        <FormAlert message={refusal.message} />
-        <TextField autoComplete="off" error={errors.name?.message} field={register("name")} isName isRequired label="Name" />
-        {isDistrict ? <ProvinceField error={errors.provinceId?.message} field={register("provinceId")} /> : null}
-      </DialogBody>
-      <DialogButtons closing="Cancel" onClose={onClose}>
-        <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text={`Add ${placeNames[kind].one}`} type="submit" />
-      </DialogButtons>
-    </form>
+    <DialogForm action={`Add ${placeNames[kind].one}`} alert={refusal.message} closing="Cancel" isBusy={isBusy} onClose={onClose} onSubmit={submit}>
+      <TextField autoComplete="off" error={errors.name?.message} field={register("name")} isName isRequired label="Name" />
+      {isDistrict ? <ProvinceField error={errors.provinceId?.message} field={register("provinceId")} /> : null}
+    </DialogForm>
   );
 }

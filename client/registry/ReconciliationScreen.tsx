@@ -19,8 +19,7 @@ import { formatDate } from "../ui/text/dates.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
 import { FindingNoteDialog } from "./FindingNoteDialog.tsx";
 import { type Finding, FindingsTable } from "./FindingsTable.tsx";
-import { fieldTitle } from "./fieldTitle.ts";
-import { findingKinds, findingStates, findingStateTitles, findingTitles } from "./reconciliationWords.ts";
+import { fieldTitle, findingKinds, findingStates, findingStateTitles, findingTitles } from "./listWords.ts";
 import "./registry.css";
 
 const query = graphql(`
@@ -71,9 +70,7 @@ export function ReconciliationScreen() {
   const answer = useScreenQuery(query, read(uuid, url));
   const [isBusy, setBusy] = useState(false);
   const [asked, setAsked] = useState<ReconciliationFindingKind>();
-  const [isAsking, setAsking] = useState(false);
   const [noted, setNoted] = useState<Finding>();
-  const [isNoting, setNoting] = useState(false);
 
   const set = (name: string, value: string) =>
     setUrl(
@@ -104,9 +101,9 @@ export function ReconciliationScreen() {
     if (wrong || !made?.review) showError(wrong ?? "The import could not be made.");
     else navigate(routes.registryImport(made.review.import.uuid));
   };
-  const note = (finding: Finding) => {
-    setNoted(finding);
-    setNoting(true);
+  const saveNote = async ({ number, state: held }: Finding, words: string) => {
+    const isDone = await decide({ state: held, numbers: [number], note: words.trim() || null }, "The note was saved");
+    if (isDone) setNoted(undefined);
   };
 
   return (
@@ -143,16 +140,7 @@ export function ReconciliationScreen() {
                   </span>
                 ) : null}
                 {one.isNewest && openHere > 0 && kind !== "ONLY_HERE" ? <Button disabled={isBusy} onClick={() => void makeImport(kind)} text={`Import the open ones (${formatNumber(openHere)})`} /> : null}
-                {one.isNewest && openHere > 0 ? (
-                  <Button
-                    disabled={isBusy}
-                    onClick={() => {
-                      setAsked(kind);
-                      setAsking(true);
-                    }}
-                    text="Ignore all"
-                  />
-                ) : null}
+                {one.isNewest && openHere > 0 ? <Button disabled={isBusy} onClick={() => setAsked(kind)} text="Ignore all" /> : null}
               </div>
             )}
             <PagedList empty="There is nothing like this." isSized label={`Pages of ${title.toLowerCase()}`} list={findings}>
@@ -163,7 +151,7 @@ export function ReconciliationScreen() {
                   isBusy={isBusy}
                   isOpen={one.isNewest && kind !== gone}
                   onDecide={({ number }, to) => void decide({ state: to, numbers: [number] })}
-                  onNote={note}
+                  onNote={setNoted}
                 />
               )}
             </PagedList>
@@ -197,19 +185,12 @@ export function ReconciliationScreen() {
               name="kind"
               tabs={[...findingKinds.map((name) => ({ id: name as string, title: `${findingTitles[name]} (${formatNumber(countOf(name).found)})`, panel })), { id: gone, title: `Gone (${formatNumber(sum("gone"))})`, panel }]}
             />
-            <FindingNoteDialog
-              finding={noted}
-              isBusy={isBusy}
-              isOpen={isNoting}
-              onClose={() => setNoting(false)}
-              onSave={({ number, state: held }, words) => void decide({ state: held, numbers: [number], note: words.trim() || null }, "The note was saved").then((isDone) => isDone && setNoting(false))}
-            />
+            <FindingNoteDialog finding={noted} onClose={() => setNoted(undefined)} onSave={saveNote} />
             <QuestionDialog
-              isBusy={isBusy}
-              isOpen={isAsking}
-              onClose={() => setAsking(false)}
-              onConfirm={() => void (asked && decide({ state: "IGNORED", kind: asked }).then(() => setAsking(false)))}
-              title={`Ignore all ${asked ? findingTitles[asked].toLowerCase() : ""}`}
+              asked={asked}
+              onClose={setAsked}
+              onConfirm={(of) => decide({ state: "IGNORED", kind: of }).then(() => setAsked(undefined))}
+              title={(of) => `Ignore all ${findingTitles[of].toLowerCase()}`}
             >
               Every finding of this kind is ignored as long as it is the same. What changes, and what is new, is open again in the next comparison.
             </QuestionDialog>

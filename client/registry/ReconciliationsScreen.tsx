@@ -1,8 +1,10 @@
+import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { ReconciliationsScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { guarded } from "../shell/session/guard.ts";
+import { Suggestions, TextField } from "../ui/field/TextField.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
@@ -11,7 +13,7 @@ import { Page } from "../ui/page/Page.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
-import { ReconciliationFileForm } from "./ReconciliationFileForm.tsx";
+import { ListFileForm } from "./ListFileForm.tsx";
 import { RegistrySection } from "./RegistrySection.tsx";
 import "./registry.css";
 
@@ -37,6 +39,33 @@ const columns: Column<Reconciliation>[] = [
   { id: "who", header: "By", cell: ({ userName }) => userName ?? "–" },
 ];
 
+/** Sends the list of another system, and opens the findings of the comparison. */
+function ComparisonForm({ sources }: { sources: readonly string[] }) {
+  const [source, setSource] = useState(sources[0] ?? "");
+  const [level, setLevel] = useState("");
+  return (
+    <ListFileForm
+      accept=".csv,.json,text/csv,application/json"
+      beside={{ source: source.trim(), level }}
+      button="Compare"
+      check={() => (source.trim() === "" ? { path: "source", message: "Say whose list it is." } : undefined)}
+      label="List (CSV or JSON)"
+      note="DHIS2's organisation units as CSV or as the JSON of its API (paging=false), or a list of facilities as CSV with the columns of an import. Only what the list has columns for is compared. Nothing is changed."
+      path="/api/v1/registry/reconciliations"
+      routeOf={routes.reconciliation}
+    >
+      {(file, faultOf) => (
+        <div className="form-grid">
+          <TextField error={faultOf("source")} field={{ name: "source", value: source, onChange: ({ currentTarget }) => setSource(currentTarget.value) }} isRequired label="Whose list" suggestions="reconciliation-sources" />
+          <Suggestions id="reconciliation-sources" values={sources.length > 0 ? sources : ["DHIS2", "Ministry's public list"]} />
+          {file}
+          <TextField error={faultOf("level")} field={{ name: "level", value: level, onChange: ({ currentTarget }) => setLevel(currentTarget.value) }} help="Of organisation units; without it the deepest" inputMode="numeric" label="Level of facilities" />
+        </div>
+      )}
+    </ListFileForm>
+  );
+}
+
 /** Comparisons of the registry with other lists, the newest first, and the way to make one. */
 export function ReconciliationsScreen() {
   const [url] = useSearchParams();
@@ -47,7 +76,7 @@ export function ReconciliationsScreen() {
         registryReconciliations ? (
           <Page title="Reconciliation" subtitle={<Link to={routes.registry()}>Registry</Link>}>
             <RegistrySection title="Compare with another list">
-              <ReconciliationFileForm sources={[...new Set(registryReconciliations.nodes.map(({ source }) => source))]} />
+              <ComparisonForm sources={[...new Set(registryReconciliations.nodes.map(({ source }) => source))]} />
             </RegistrySection>
             <PagedList empty="The registry was not compared with a list yet." label="Pages of comparisons" list={registryReconciliations}>
               {(rows) => <DataTable caption="Comparisons" columns={columns} rowKey={({ uuid }) => uuid} rows={rows} />}

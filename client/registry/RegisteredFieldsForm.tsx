@@ -1,24 +1,65 @@
-import { Intent } from "@blueprintjs/core";
-import { byField, facilityFields, fieldNames, type FieldName } from "../../db/facilityFields.rules.ts";
+import { HTMLSelect, Intent } from "@blueprintjs/core";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { byField, fieldNames, type FieldName } from "../../db/facilityFields.rules.ts";
 import { EditableField } from "../facility/EditableField.tsx";
+import { typedValue } from "../facility/facilityFields.ts";
+import { graphql } from "../gql/gql.ts";
+import { Field } from "../ui/field/Field.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
-import { DistrictField } from "./DistrictField.tsx";
+import { useScreenQuery } from "../urql.ts";
 import { RefusalNote } from "./RefusalNote.tsx";
 import type { Answer, RegisteredFacility } from "./registryCalls.ts";
 import { useRegistryForm } from "./useRegistryForm.ts";
+
+const query = graphql(`
+  query RegisteredFieldsFormQuery {
+    provinces(first: 100) { nodes { id name districts(first: 100) { nodes { id districtId name } } } }
+  }
+`);
 
 type Values = { facilityName: string; districtId: string } & Record<FieldName, string>;
 type Name = keyof Values;
 type Given = Record<string, string | number | null>;
 
-/** The value that was typed for a field. A text that is no number stays a text, so that the server refuses it for that field. */
 function valueOf(name: Name, typed: string): string | number | null {
-  const text = typed.trim();
-  if (name === "facilityName") return text;
-  if (text === "") return null;
-  const isNumber = name === "districtId" || ["count", "degrees"].includes(facilityFields[name].type);
-  return isNumber && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (name === "facilityName") return typed.trim();
+  return name === "districtId" ? Number(typed) : typedValue(name, typed);
+}
+
+type DistrictFieldProps = {
+  /** What react-hook-form's `register(name)` returned. */
+  field: UseFormRegisterReturn;
+  /** The chosen district, shown until the list has arrived. */
+  present?: { districtId: number; district: string };
+  error: string | undefined;
+};
+
+/** A choice of a district, by province. */
+function DistrictField({ field, present, error }: DistrictFieldProps) {
+  const { data, error: failure } = useScreenQuery(query, {});
+  const { ref, ...events } = field;
+  return (
+    <Field error={error} help={failure && !data ? "The list of districts cannot be had now. Open this page again in a moment." : undefined} isRequired label="District">
+      {(control) => (
+        // Rendered again when the list arrives: only then the earlier choice is one of the options.
+        <HTMLSelect {...events} {...control} fill key={data ? "list" : "present"} ref={ref}>
+          <option value="">Choose a district</option>
+          {data
+            ? data.provinces.nodes.map((province) => (
+                <optgroup key={province.id} label={province.name}>
+                  {province.districts.nodes.map(({ id, districtId, name }) => (
+                    <option key={id} value={districtId}>
+                      {name}
+                    </option>
+                  ))}
+                </optgroup>
+              ))
+            : present && <option value={present.districtId}>{present.district}</option>}
+        </HTMLSelect>
+      )}
+    </Field>
+  );
 }
 
 type RegisteredFieldsFormProps = {

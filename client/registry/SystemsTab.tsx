@@ -1,15 +1,18 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button, Checkbox } from "@blueprintjs/core";
 import { useState } from "react";
+import { useForm } from "react-hook-form";
 import { builtInSystems } from "../../db/identifierSystems.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { SystemsTabQueryQuery } from "../gql/graphql.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
+import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
-import { SystemDialog } from "./SystemDialog.tsx";
 
 const query = graphql(`
   query SystemsTabQuery {
@@ -21,6 +24,12 @@ export const loader = screenLoader(query, () => ({}));
 const removeMutation = graphql(`
   mutation SystemsTab_remove($system: String!) {
     removeIdentifierSystem(system: $system) { errors { path message } }
+  }
+`);
+
+const saveMutation = graphql(`
+  mutation SystemsTab_save($input: SaveIdentifierSystemInput!) {
+    saveIdentifierSystem(input: $input) { identifierSystem { system name } errors { path message } }
   }
 `);
 
@@ -48,6 +57,66 @@ const actions = (change: (system: System) => void, remove: (system: System) => v
     ),
 });
 
+const fields = ["system", "name", "pattern"] as const;
+
+type SystemDialogProps = {
+  /** null: a new one */
+  system: System | null;
+  known: readonly { system: string; name: string }[];
+  onClose: () => void;
+  onSaved: (name: string) => void;
+};
+
+/** Adds a system of identifiers, or changes one that was added. Its technical name cannot be changed. */
+function SystemDialog({ system: given, known, onClose, onSaved }: SystemDialogProps) {
+  const { register, handleSubmit, setError, formState } = useForm({
+    defaultValues: { system: given?.system ?? "", name: given?.name ?? "", pattern: given?.pattern ?? "", isUnique: given?.isUnique ?? true },
+  });
+  const { errors, isSubmitting } = formState;
+  const submit = handleSubmit(async (typed) => {
+    const input = { ...typed, system: given?.system ?? typed.system.trim(), pattern: typed.pattern.trim() || null };
+    const other = given ? undefined : known.find(({ system }) => system === input.system);
+    if (other) return setError("system", { message: `is that of ${other.name} already` }, { shouldFocus: true });
+    const { data, failure } = await mutate(saveMutation, { input });
+    for (const { path, message } of data?.saveIdentifierSystem.errors ?? []) setError(fields.find((name) => name === path) ?? "root", { message }, { shouldFocus: true });
+    if (failure !== undefined) setError("root", { message: failure });
+    const saved = data?.saveIdentifierSystem.identifierSystem;
+    if (saved) onSaved(saved.name);
+  });
+  const title = given ? `Change ${given.name}` : "Add system";
+  return (
+    <ModalDialog isOpen onClose={onClose} title={title}>
+      <DialogForm
+        action={given ? "Save changes" : "Add system"}
+        alert={errors.root?.message}
+        closing="Cancel"
+        isBusy={isSubmitting}
+        onClose={onClose}
+        onSubmit={submit}
+      >
+        <TextField autoComplete="off" error={errors.name?.message} field={register("name")} help="As people call it, such as Logistics number" isName isRequired label="Name" />
+        <TextField
+          autoComplete="off"
+          disabled={given !== null}
+          error={errors.system?.message}
+          field={register("system")}
+          help={given ? "It cannot be changed" : "For programs and columns of lists: a small letter first, then letters and digits, such as logistics"}
+          isRequired
+          label="Name to programs"
+        />
+        <TextField
+          autoComplete="off"
+          error={errors.pattern?.message}
+          field={register("pattern")}
+          help="A regular expression that a whole identifier matches, such as L-[0-9]{3}. None: any text"
+          label="Form of an identifier"
+        />
+        <Checkbox {...register("isUnique")} label="An identifier belongs to one facility at a time" />
+      </DialogForm>
+    </ModalDialog>
+  );
+}
+
 /** The systems with identifiers for facilities. Administrators add systems, and change and remove added ones. */
 export function SystemsTab() {
   const mayManage = useMay("manageIdentifierSystems");
@@ -55,21 +124,13 @@ export function SystemsTab() {
   /** the one that is changed; null: a new one */
   const [edited, setEdited] = useState<System | null>();
   const [removed, setRemoved] = useState<System>();
-  const [isAsked, setAsked] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const remove = async ({ system, name }: System) => {
-    setBusy(true);
     const { data, failure } = await mutate(removeMutation, { system });
-    setBusy(false);
-    setAsked(false);
+    setRemoved(undefined);
     const message = failure ?? data?.removeIdentifierSystem.errors[0]?.message;
     if (message !== undefined) return showError(message);
     showSuccess(`${name} is removed`);
     answer.reload();
-  };
-  const ask = (system: System) => {
-    setRemoved(system);
-    setAsked(true);
   };
   return (
     <QueryState query={answer} what="list of systems">
@@ -84,7 +145,7 @@ export function SystemsTab() {
           <DataTable
             caption="Systems of identifiers"
             captionHidden
-            columns={mayManage ? [...columns, actions(setEdited, ask)] : columns}
+            columns={mayManage ? [...columns, actions(setEdited, setRemoved)] : columns}
             rowKey={({ system }) => system}
             rows={identifierSystems ?? []}
           />
@@ -100,8 +161,8 @@ export function SystemsTab() {
               system={edited}
             />
           )}
-          <QuestionDialog intent={Intent.DANGER} isBusy={isBusy} isOpen={isAsked} onClose={() => setAsked(false)} onConfirm={() => removed && void remove(removed)} title="Remove system">
-            {removed?.name} is removed. Only a system of which no facility has an identifier can be.
+          <QuestionDialog asked={removed} intent="danger" onClose={setRemoved} onConfirm={remove} title="Remove system">
+            {({ name }) => `${name} is removed. Only a system of which no facility has an identifier can be.`}
           </QuestionDialog>
         </div>
       )}

@@ -66,10 +66,9 @@ export const paths = {
   facility: (uuid: string) => `/facility/${part(uuid)}`,
   metadata: (uuid: string) => `/facilityMetadata/${part(uuid)}`,
   identifiers: (uuid: string) => `/facility/identifiers/${part(uuid)}`,
-  act: (uuid: string, act: "close" | "reopen" | "merge" | "unmerge") => `/facility/${part(uuid)}/${act}`,
+  act: (uuid: string, act: "close" | "reopen" | "merge") => `/facility/${part(uuid)}/${act}`,
   preview: (uuid: string, into: string) => `/facility/${part(uuid)}/merge/${part(into)}`,
   places: (kind: PlaceKind) => `/registry/place/${kind}`,
   place: (kind: PlaceKind, id: number) => `/registry/place/${kind}/${id}`,
   placeAct: (kind: PlaceKind, id: number, act: "close" | "reopen" | "split") => `/registry/place/${kind}/${id}/${act}`,
-  merges: () => "/registry/merge",
 };

@@ -1,13 +1,11 @@
-import { Button, DialogBody, Intent } from "@blueprintjs/core";
+import { Button } from "@blueprintjs/core";
 import { useForm, useWatch } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
 import type { ModeScope } from "../routes.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
-import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { FormAlert } from "../ui/form/FormAlert.tsx";
-import { DialogButtons } from "../ui/form/DialogButtons.tsx";
+import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { type MeasureName, measures, type TargetAnswer } from "./measures.ts";
@@ -71,27 +69,27 @@ export function TargetDialog({ choices, targets, unit, unitName, year, onChange,
 
   return (
     <ModalDialog isOpen onClose={onClose} title={`Target: ${unitName}`}>
-      <form noValidate onSubmit={(event) => void save(event)}>
-        <DialogBody className="form">
-          <FormAlert message={errors.root?.message} />
-          <SelectField
-            field={register("measure", { onChange: ({ target }: { target: HTMLSelectElement }) => setValue("share", String(shareOf(target.value as MeasureName)?.share ?? "")) })}
-            label="Measure"
-            options={choices.map((name) => ({ value: name, label: measures[name].label }))}
-          />
-          <TextField error={errors.year?.message} field={register("year", { required: "is required" })} label="Fiscal year" type="number" />
-          <TextField
-            error={errors.share?.message}
-            field={register("share", { required: "is required" })}
-            inputMode="decimal"
-            label="Share of the facilities assessed, in percent"
-          />
-        </DialogBody>
-        <DialogButtons onClose={onClose}>
-          {own ? <Button disabled={isSubmitting} onClick={() => void remove(own)()} text="Remove target" /> : null}
-          <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Save target" type="submit" />
-        </DialogButtons>
-      </form>
+      <DialogForm
+        action="Save target"
+        alert={errors.root?.message}
+        isBusy={isSubmitting}
+        onClose={onClose}
+        onSubmit={save}
+        other={own ? <Button disabled={isSubmitting} onClick={() => void remove(own)()} text="Remove target" /> : null}
+      >
+        <SelectField
+          field={register("measure", { onChange: ({ target }: { target: HTMLSelectElement }) => setValue("share", String(shareOf(target.value as MeasureName)?.share ?? "")) })}
+          label="Measure"
+          options={choices.map((name) => ({ value: name, label: measures[name].label }))}
+        />
+        <TextField error={errors.year?.message} field={register("year", { required: "is required" })} label="Fiscal year" type="number" />
+        <TextField
+          error={errors.share?.message}
+          field={register("share", { required: "is required" })}
+          inputMode="decimal"
+          label="Share of the facilities assessed, in percent"
+        />
+      </DialogForm>
     </ModalDialog>
   );
 }

@@ -3,6 +3,7 @@ import { readTdbx } from "../../gateway/tdb/tdbxReader.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { client } from "../urql.ts";
+import { sourceOf } from "./upload/recognise.ts";
 
 const previewQuery = graphql(`
   query InspectFileQuery(
@@ -28,16 +29,12 @@ export type Inspection = {
   isRefused?: boolean;
 };
 
-const sourceOf = (file: File) => ({
-  size: file.size,
-  read: async (offset: number, length: number) => new Uint8Array(await file.slice(offset, offset + length).arrayBuffer()),
-});
-
 /** Reads a chosen file's manifest on this device, and asks the server about it. */
 export async function inspectFile(file: File): Promise<Inspection> {
   let manifest: TdbxManifest;
   try {
-    manifest = await readTdbx(sourceOf(file));
+    const { size, read } = sourceOf(file);
+    manifest = await readTdbx({ size, read: (offset, length) => read(offset, offset + length) });
   } catch (error) {
     return { warning: error instanceof TdbxFault ? error.message : "The file cannot be read on this computer.", isRefused: true };
   }

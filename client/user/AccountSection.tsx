@@ -45,18 +45,12 @@ type AccountSectionProps = {
 export function AccountSection({ user, onPassword }: AccountSectionProps) {
   const { uuid, userName, active } = readFragment(fragment, user);
   const [asked, setAsked] = useState<"reset" | "deactivate" | "end">();
-  const [isBusy, setBusy] = useState(false);
+  const [isReactivating, setReactivating] = useState(false);
   const input = { uuid };
 
   const failed = (failure: string | undefined, errors: { message: string }[] | undefined) =>
     showError(failure ?? errors?.[0]?.message ?? "Could not update the user record");
 
-  const run = async (act: () => Promise<void>) => {
-    setBusy(true);
-    await act();
-    setBusy(false);
-    setAsked(undefined);
-  };
   const reset = async () => {
     const { data, failure } = await mutate(resetMutation, { input });
     const password = data?.resetUserPassword.temporaryPassword;
@@ -64,14 +58,18 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
       onPassword(password);
       window.scrollTo({ top: 0 });
     } else failed(failure, data?.resetUserPassword.errors);
+    setAsked(undefined);
   };
   const deactivate = async () => {
     const { data, failure } = await mutate(deactivateMutation, { input });
     if (data?.deactivateUser.user) showSuccess(`${userName} is deactivated`);
     else failed(failure, data?.deactivateUser.errors);
+    setAsked(undefined);
   };
   const reactivate = async () => {
+    setReactivating(true);
     const { data, failure } = await mutate(reactivateMutation, { input });
+    setReactivating(false);
     if (data?.reactivateUser.user) showSuccess(`${userName} can sign in again`);
     else failed(failure, data?.reactivateUser.errors);
   };
@@ -81,6 +79,7 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
     if (endedSessions != null && endedTokens != null)
       showSuccess(`Ended of ${userName}: ${counted(endedSessions, "session")}, ${counted(endedTokens, "token")}`);
     else failed(failure, errors);
+    setAsked(undefined);
   };
 
   return (
@@ -92,30 +91,16 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
         {active ? (
           <Button intent={Intent.DANGER} onClick={() => setAsked("deactivate")} text="Deactivate" variant="outlined" />
         ) : (
-          <BusyButton isBusy={isBusy} onClick={() => void run(reactivate)} text="Reactivate" />
+          <BusyButton isBusy={isReactivating} onClick={() => void reactivate()} text="Reactivate" />
         )}
       </div>
-      <QuestionDialog isBusy={isBusy} isOpen={asked === "reset"} onClose={() => setAsked(undefined)} onConfirm={() => void run(reset)} title="Reset password">
+      <QuestionDialog asked={asked === "reset"} onClose={setAsked} onConfirm={reset} title="Reset password">
         {userName} gets a new temporary password, which is shown to you once. Their sessions and access tokens end for good.
       </QuestionDialog>
-      <QuestionDialog
-        intent={Intent.DANGER}
-        isBusy={isBusy}
-        isOpen={asked === "deactivate"}
-        onClose={() => setAsked(undefined)}
-        onConfirm={() => void run(deactivate)}
-        title="Deactivate"
-      >
+      <QuestionDialog asked={asked === "deactivate"} intent={Intent.DANGER} onClose={setAsked} onConfirm={deactivate} title="Deactivate">
         {userName} cannot sign in until the account is reactivated. Their sessions end, and their access tokens for good; what they recorded stays.
       </QuestionDialog>
-      <QuestionDialog
-        intent={Intent.DANGER}
-        isBusy={isBusy}
-        isOpen={asked === "end"}
-        onClose={() => setAsked(undefined)}
-        onConfirm={() => void run(end)}
-        title="End everything"
-      >
+      <QuestionDialog asked={asked === "end"} intent={Intent.DANGER} onClose={setAsked} onConfirm={end} title="End everything">
         For a lost telephone or computer: all sessions and access tokens of {userName} end now, and visits that a device keeps and has not sent
         can never be opened again. The account, its password and what was sent stay. To keep somebody out who knows the password, reset it too.
       </QuestionDialog>

@@ -14,7 +14,7 @@ import { Page } from "../ui/page/Page.tsx";
 import { mutate } from "../urql.ts";
 import { handOver } from "./handover.ts";
 import { UserFieldsSection } from "./UserFieldsSection.tsx";
-import { isUserField } from "./userFields.ts";
+import { isUserField, userInputOf } from "./userFields.ts";
 import type { UserInput, UserValues } from "./userFields.ts";
 
 const createMutation = graphql(`
@@ -29,27 +29,13 @@ const createMutation = graphql(`
 
 export const loader = guarded("manageUsers");
 
-const empty: UserInput = {
-  userName: "",
-  firstName: "",
-  middleName: "",
-  surname: "",
-  gender: "U",
-  primaryEmail: "",
-  secondaryEmail: "",
-  primaryPhoneNumber: "",
-  secondaryPhoneNumber: "",
-  implementingPartnerId: "",
-  bio: "",
-};
-
 /** Creates a user: administrators for any partner, others for their own. */
 export function NewUserScreen() {
   const { user, privileges } = useViewer();
   const navigate = useNavigate();
   const withPartner = privileges.administrator;
   const { register, handleSubmit, setError, formState } = useForm<UserInput, unknown, UserValues>({
-    defaultValues: empty,
+    defaultValues: userInputOf(),
     resolver: zodResolver(userForm({ withPartner })),
   });
   const { errors, isSubmitting } = formState;

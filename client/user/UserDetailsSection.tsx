@@ -32,22 +32,16 @@ const fragment = graphql(`
   }
 `);
 
+const names = [
+  ...(["userName", "firstName", "middleName", "surname", "gender"] as const),
+  ...(["primaryEmail", "secondaryEmail", "primaryPhoneNumber", "secondaryPhoneNumber"] as const),
+];
+
 /** The details of a person. */
 export function UserDetailsSection({ user }: { user: FragmentType<typeof fragment> }) {
   const known = readFragment(fragment, user);
   const seesAudit = useMay("viewAudit");
   const { implementingPartner: partner } = known;
-  const facts = [
-    [userLabels.userName, known.userName],
-    [userLabels.firstName, known.firstName],
-    [userLabels.middleName, known.middleName],
-    [userLabels.surname, known.surname],
-    [userLabels.gender, genders[known.gender]],
-    [userLabels.primaryEmail, known.primaryEmail],
-    [userLabels.secondaryEmail, known.secondaryEmail],
-    [userLabels.primaryPhoneNumber, known.primaryPhoneNumber],
-    [userLabels.secondaryPhoneNumber, known.secondaryPhoneNumber],
-  ] as const;
   return (
     <Card className="stack" aria-label="Details" role="region">
       {known.active ? null : (
@@ -56,9 +50,9 @@ export function UserDetailsSection({ user }: { user: FragmentType<typeof fragmen
         </Callout>
       )}
       <FactList>
-        {facts.map(([label, value]) => (
-          <Fact key={label} label={label} unknown="Not recorded">
-            {value}
+        {names.map((name) => (
+          <Fact key={name} label={userLabels[name]} unknown="Not recorded">
+            {name === "gender" ? genders[known.gender] : known[name]}
           </Fact>
         ))}
         <Fact label={userLabels.implementingPartnerId} unknown="">

@@ -33,10 +33,8 @@ function PartnerField({ register, errors, present }: Fields & { present?: Partne
       label={userLabels.implementingPartnerId}
       field={register("implementingPartnerId")}
       error={errors.implementingPartnerId?.message}
-      options={[
-        ...(present ? [] : [{ value: "", label: "Choose a partner" }]),
-        ...listed.map((one) => ({ value: String(one.implementingPartnerId), label: one.implementingPartner })),
-      ]}
+      none={present ? undefined : "Choose a partner"}
+      options={listed.map((one) => ({ value: String(one.implementingPartnerId), label: one.implementingPartner }))}
     />
   );
 }

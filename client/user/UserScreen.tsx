@@ -4,6 +4,10 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
+import { AccessTokensSection } from "../auth/AccessTokensSection.tsx";
+import { PasswordForm } from "../auth/PasswordForm.tsx";
+import { SecondFactorSection } from "../auth/SecondFactorSection.tsx";
+import { SessionsSection } from "../auth/SessionsSection.tsx";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
 import { currentSession } from "../shell/session/session.ts";
@@ -16,7 +20,6 @@ import { SecretNotice } from "../ui/notice/SecretNotice.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AccountSection } from "./AccountSection.tsx";
 import { forgetHandover, handedOver } from "./handover.ts";
-import { OwnAccountSection } from "./OwnAccountSection.tsx";
 import { PrivilegesTable } from "./PrivilegesTable.tsx";
 import { UserDetailsSection } from "./UserDetailsSection.tsx";
 import { UserRecordsSection } from "./UserRecordsSection.tsx";
@@ -120,7 +123,16 @@ export function UserScreen() {
               </Part>
             ) : null}
             <Part id="records"><UserRecordsSection userUuid={uuid} /></Part>
-            {isOwn ? <Part id="account"><OwnAccountSection /></Part> : null}
+            {isOwn ? (
+              <Part id="account">
+                <div className="grid">
+                  <PasswordForm />
+                  <SessionsSection />
+                  <SecondFactorSection />
+                </div>
+                <AccessTokensSection />
+              </Part>
+            ) : null}
             {mayEdit ? <UserSettingsDialog user={user} isOpen={isEditing} onClose={() => setEditing(false)} /> : null}
           </Page>
         );

@@ -20,15 +20,12 @@ const removeMutation = graphql(`
 /** The second factor of a person that the viewer manages, if there is one. It can be removed if it was lost. */
 export function UserSecondFactorSection({ uuid }: { uuid: string }) {
   const { data } = useScreenQuery(query, { uuid });
-  const [isAsked, setAsked] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  const [isAsked, setAsked] = useState<boolean>();
   const user = data?.user;
   if (!user?.hasSecondFactor) return null;
 
   const remove = async () => {
-    setBusy(true);
     const { data: answer, failure } = await mutate(removeMutation, { input: { uuid } });
-    setBusy(false);
     setAsked(false);
     if (answer?.removeSecondFactorOfUser.user) showSuccess(`${user.userName} signs in by the password alone`);
     else showError(failure ?? answer?.removeSecondFactorOfUser.errors[0]?.message ?? "The second factor could not be taken away");
@@ -41,7 +38,7 @@ export function UserSecondFactorSection({ uuid }: { uuid: string }) {
       <div>
         <Button intent={Intent.DANGER} onClick={() => setAsked(true)} text="Take away" variant="outlined" />
       </div>
-      <QuestionDialog intent={Intent.DANGER} isBusy={isBusy} isOpen={isAsked} onClose={() => setAsked(false)} onConfirm={() => void remove()} title="Take away">
+      <QuestionDialog asked={isAsked} intent={Intent.DANGER} onClose={setAsked} onConfirm={remove} title="Take away">
         {user.userName} then signs in by the password alone, until they set up another. Their sessions end. Be sure who asks you for this.
       </QuestionDialog>
     </Card>

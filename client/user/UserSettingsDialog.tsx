@@ -1,6 +1,5 @@
-import { DialogBody, Intent, Switch } from "@blueprintjs/core";
+import { Switch } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useId } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { userForm } from "../../gateway/user/user.rules.ts";
@@ -11,13 +10,11 @@ import type { UserSettingsDialog_UserFragment } from "../gql/graphql.ts";
 import { askSession } from "../shell/session/session.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { useMay, useViewer } from "../shell/session/viewer.ts";
-import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { FormAlert } from "../ui/form/FormAlert.tsx";
-import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
+import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { mutate } from "../urql.ts";
 import { UserFieldsSection } from "./UserFieldsSection.tsx";
-import { isUserField } from "./userFields.ts";
+import { isUserField, userInputOf } from "./userFields.ts";
 import type { UserInput, UserValues } from "./userFields.ts";
 
 const fragment = graphql(`
@@ -53,28 +50,12 @@ const updateMutation = graphql(`
 type Input = UserInput & { administrator: boolean };
 type Values = UserValues & { administrator: boolean };
 
-const inputOf = (user: UserSettingsDialog_UserFragment): Input => ({
-  userName: user.userName,
-  firstName: user.firstName,
-  middleName: user.middleName ?? "",
-  surname: user.surname,
-  gender: user.gender,
-  primaryEmail: user.primaryEmail,
-  secondaryEmail: user.secondaryEmail ?? "",
-  primaryPhoneNumber: user.primaryPhoneNumber,
-  secondaryPhoneNumber: user.secondaryPhoneNumber ?? "",
-  implementingPartnerId: String(user.implementingPartnerId),
-  bio: user.bio ?? "",
-  administrator: user.privileges.administrator,
-});
-
 function SettingsForm({ user, onClose }: { user: UserSettingsDialog_UserFragment; onClose: () => void }) {
-  const form = useId();
   const viewer = useViewer();
   const mayName = useMay("manageUsers");
   const { administrator } = viewer.privileges;
   const { register, handleSubmit, setError, formState } = useForm<Input, unknown, Values>({
-    defaultValues: inputOf(user),
+    defaultValues: { ...userInputOf(user), administrator: user.privileges.administrator },
     resolver: zodResolver(userForm({ withPartner: administrator }).extend({ administrator: z.boolean() })),
   });
   const { errors, isSubmitting } = formState;
@@ -102,26 +83,16 @@ function SettingsForm({ user, onClose }: { user: UserSettingsDialog_UserFragment
   });
 
   return (
-    <>
-      <DialogBody>
-        <form className="form" id={form} noValidate onSubmit={(event) => void submit(event)}>
-          <FormAlert message={errors.root?.message} />
-          <UserFieldsSection
-            register={register}
-            errors={errors}
-            mayName={mayName}
-            mayChoosePartner={administrator}
-            presentPartner={user.implementingPartner}
-          />
-          {user.privileges.administrator ? (
-            <Switch {...register("administrator")} disabled={!administrator} label="Administrator" />
-          ) : null}
-        </form>
-      </DialogBody>
-      <DialogButtons onClose={onClose}>
-        <BusyButton form={form} intent={Intent.PRIMARY} isBusy={isSubmitting} text="Save changes" type="submit" />
-      </DialogButtons>
-    </>
+    <DialogForm action="Save changes" alert={errors.root?.message} isBusy={isSubmitting} onClose={onClose} onSubmit={submit}>
+      <UserFieldsSection
+        register={register}
+        errors={errors}
+        mayName={mayName}
+        mayChoosePartner={administrator}
+        presentPartner={user.implementingPartner}
+      />
+      {user.privileges.administrator ? <Switch {...register("administrator")} disabled={!administrator} label="Administrator" /> : null}
+    </DialogForm>
   );
 }
 

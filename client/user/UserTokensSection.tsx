@@ -1,6 +1,5 @@
 import { TokensTable } from "../auth/TokensTable.tsx";
 import { graphql } from "../gql/gql.ts";
-import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
 
@@ -32,11 +31,7 @@ export function UserTokensSection({ uuid }: { uuid: string }) {
     <section className="stack" aria-labelledby="user-tokens-heading">
       <h2 id="user-tokens-heading">Access tokens</h2>
       <QueryState query={answer} what="list of tokens">
-        {({ user }) => {
-          const tokens = user?.accessTokens ?? [];
-          if (tokens.length === 0) return <Empty>This person has no access tokens.</Empty>;
-          return <TokensTable onRevoke={revoke} tokens={tokens} />;
-        }}
+        {({ user }) => <TokensTable empty="This person has no access tokens." onRevoke={revoke} tokens={user?.accessTokens ?? []} />}
       </QueryState>
     </section>
   );

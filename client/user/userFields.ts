@@ -20,4 +20,11 @@ export const userLabels = {
   bio: "Bio",
 } as const satisfies Record<keyof UserInput, string>;
 
+type Known = { gender?: UserInput["gender"] } & Partial<Record<keyof UserInput, string | number | null>>;
+/** The values with which the form begins: those of a user, or of a new one. */
+export const userInputOf = (user: Known = {}): UserInput => ({
+  ...(Object.fromEntries(Object.keys(userLabels).map((name) => [name, String(user[name as keyof UserInput] ?? "")])) as UserInput),
+  gender: user.gender ?? "U",
+});
+
 export const isUserField = (path: string): path is keyof UserInput => path in userLabels;

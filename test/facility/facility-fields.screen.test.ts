@@ -76,7 +76,7 @@ test("the form has each editable field, shows the error of each wrong value befo
       await dialog.getByLabel(field.label).fill(value);
       await dialog.getByText(`${field.label} ${error}`, { exact: true }).waitFor();
     }
-  expect(screen.calls().filter((call) => call.includes("FacilityEditForm"))).toEqual([]);
+  expect(screen.calls().filter((call) => call.includes("FacilityEditDialog_"))).toEqual([]);
   const right: Record<string, string | number> = {};
   for (const name of editableNames) {
     const field = facilityFields[name];

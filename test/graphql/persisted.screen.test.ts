@@ -60,7 +60,7 @@ test.each([
 });
 
 test.each([
-  ["a mutation by GET", () => address("AccessTokenForm_create"), /POST/],
+  ["a mutation by GET", () => address("AccessTokensSection_create"), /POST/],
   ["variables that are not JSON", () => `/graphql?documentId=${hashOf("EarlySessionQuery")}&variables=x`, /not JSON/],
   ["variables that are a list", () => `/graphql?documentId=${hashOf("EarlySessionQuery")}&variables=[]`, /object/],
 ])("%s is refused", async (_, path, words) => {

@@ -4,15 +4,11 @@ import { tdbxExtension, wrongExtensionMessage } from "../../../gateway/tdb/tdbxF
 import { showError, showWarning } from "../../shell/toast/toaster.tsx";
 import { unreachableMessage } from "../../ui/network/fetchedPart.ts";
 import { cutName } from "../cutName.ts";
-import { askUnfinished, findUploadOf, isFileOf, pathOf } from "./recognise.ts";
-import { sourceOf } from "./chosenFile.ts";
+import { askUnfinished, findUploadOf, isFileOf, pathOf, sourceOf } from "./recognise.ts";
 import { call, continueAt } from "./uploads.ts";
-import { changeUploads, currentUploads, pending, type UploadFile } from "./uploadState.ts";
+import { changeFile, changeUploads, pending, type UploadFile } from "./uploadState.ts";
 
 let lastId = 0;
-
-const change = (id: number, with_: Partial<UploadFile>) =>
-  changeUploads({ files: currentUploads().files.map((one) => (one.id === id ? { ...one, ...with_ } : one)) });
 
 /** Looks up for each file whether the server has a part of it. If the server cannot be asked now, the sender asks later. */
 async function recognise(files: UploadFile[]): Promise<void> {
@@ -21,7 +17,7 @@ async function recognise(files: UploadFile[]): Promise<void> {
     const upload = await findUploadOf(call, sourceOf(file), unfinished);
     if (!upload) continue;
     continueAt(id, pathOf(upload));
-    change(id, { there: upload.received });
+    changeFile(id, { there: upload.received });
   }
 }
 
@@ -29,7 +25,7 @@ async function recognise(files: UploadFile[]): Promise<void> {
 async function inspect(files: UploadFile[]): Promise<void> {
   const reader = await import("../inspectFile.ts").catch(() => undefined);
   for (const { id, file } of files)
-    void (reader?.inspectFile(file) ?? Promise.resolve({ warning: unreachableMessage })).then((inspection) => change(id, { inspection }));
+    void (reader?.inspectFile(file) ?? Promise.resolve({ warning: unreachableMessage })).then((inspection) => changeFile(id, { inspection }));
 }
 
 /** Replaces the chosen files, and inspects each. */

@@ -1,7 +1,7 @@
 import { endOf } from "../../../gateway/tdb/sending.rules.ts";
 import type { UnfinishedUpload, UploadHashes } from "../../../gateway/tdb/tdb.rules.ts";
 import type { Bytes, Call } from "./calls.ts";
-import { refuse } from "./failures.ts";
+import { refuse, Unreadable } from "./failures.ts";
 
 /** Which unfinished upload a file belongs to: by its size and hashes of its bytes, independent of its name and folder. */
 
@@ -10,6 +10,19 @@ export const pathOf = ({ uuid }: Pick<UnfinishedUpload, "uuid">): string => `${u
 
 /** A file to be sent. */
 export type Source = { name: string; size: number; read: (start: number, end: number) => Promise<Bytes> };
+
+/** A file that was chosen in this window, as an upload reads it. */
+export const sourceOf = (file: File): Source => ({
+  name: file.name,
+  size: file.size,
+  read: async (start, end) => {
+    try {
+      return new Uint8Array(await file.slice(start, end).arrayBuffer());
+    } catch {
+      throw new Unreadable("The file cannot be read any more: it was moved, changed or removed. Choose it again.");
+    }
+  },
+});
 
 /** Without a secure connection the browser offers no hashes: then no file is recognised. */
 const canHash = (): boolean => "subtle" in crypto;

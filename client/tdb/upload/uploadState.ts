@@ -52,6 +52,10 @@ export function changeUploads(change: Partial<Uploads>): void {
   for (const listener of listeners) listener();
 }
 
+/** Changes one of the files. */
+export const changeFile = (id: number, change: Partial<UploadFile>): void =>
+  changeUploads({ files: uploads.files.map((one) => (one.id === id ? { ...one, ...change } : one)) });
+
 /** Clears everything, also file names. */
 export const resetUploads = (): void => changeUploads({ ...none, progress: undefined });
 

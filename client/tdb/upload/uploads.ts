@@ -5,9 +5,9 @@ import { showError, showSuccess } from "../../shell/toast/toaster.tsx";
 import { askAgain } from "../../urql.ts";
 import { callerAt } from "./calls.ts";
 import { Refused, SignedOut, Unreadable } from "./failures.ts";
-import { sourceOf } from "./chosenFile.ts";
+import { sourceOf } from "./recognise.ts";
 import { sendFile } from "./sendFile.ts";
-import { changeUploads, currentUploads, pending, type Progress, resetUploads, type UploadFile } from "./uploadState.ts";
+import { changeFile, changeUploads, currentUploads, pending, type Progress, resetUploads, type UploadFile } from "./uploadState.ts";
 import { keepAwake } from "./wakeLock.ts";
 
 /**
@@ -39,8 +39,6 @@ let isRested = true;
 let ticking: ReturnType<typeof setInterval> | undefined;
 
 const fileOf = (id: number) => currentUploads().files.find((one) => one.id === id);
-const change = (id: number, with_: Partial<UploadFile>) =>
-  changeUploads({ files: currentUploads().files.map((one) => (one.id === id ? { ...one, ...with_ } : one)) });
 const isUnderWay = () => currentUploads().progress !== undefined;
 
 function progressNow(): Progress {
@@ -106,7 +104,7 @@ function settle(): void {
 }
 
 function end(id: number, receipt: TdbReceipt): void {
-  change(id, { state: "settled", receipt });
+  changeFile(id, { state: "settled", receipt });
   changeUploads({ receipts: [...currentUploads().receipts, receipt] });
 }
 
@@ -131,7 +129,7 @@ async function run({ id, file, inspection }: UploadFile): Promise<void> {
   addresses.set(id, upload);
   if (isRested) line.begin(Date.now());
   isRested = false;
-  change(id, { state: "sending" });
+  changeFile(id, { state: "sending" });
   publish();
   try {
     const receipt = await sendFile({
@@ -150,7 +148,7 @@ async function run({ id, file, inspection }: UploadFile): Promise<void> {
             line.arrived(Date.now(), came);
             trouble = undefined;
           }
-          change(id, { there: bytes });
+          changeFile(id, { there: bytes });
           publish();
         },
         onTheWay: (bytes) => {
@@ -171,7 +169,7 @@ async function run({ id, file, inspection }: UploadFile): Promise<void> {
   } catch (error) {
     if (stopper.signal.aborted) return;
     if (error instanceof SignedOut) {
-      change(id, { state: "waiting" });
+      changeFile(id, { state: "waiting" });
       void holdForSignIn();
     } else {
       // It would fail again.
@@ -217,7 +215,7 @@ export function continueAt(id: number, path: string): void {
 
 export function pauseAll(): void {
   changeUploads({ isPaused: true });
-  if (active) change(active.id, { state: "waiting" });
+  if (active) changeFile(active.id, { state: "waiting" });
   stopActive();
   publish();
 }
@@ -230,12 +228,12 @@ export function resumeAll(): void {
 /** Pauses one file; the others continue. */
 export function pause(id: number): void {
   if (active?.id === id) stopActive();
-  change(id, { state: "paused" });
+  changeFile(id, { state: "paused" });
   next();
 }
 
 export function resume(id: number): void {
-  change(id, { state: "waiting" });
+  changeFile(id, { state: "waiting" });
   next();
 }
 
@@ -275,7 +273,7 @@ function onSession(): void {
   const session = currentSession();
   if (session.state === "signedOut" && session.isLeft) return forget();
   if (session.state === "signedOut" && isUnderWay()) {
-    if (active) change(active.id, { state: "waiting" });
+    if (active) changeFile(active.id, { state: "waiting" });
     stopActive();
     changeUploads({ needsSignIn: true });
     publish();

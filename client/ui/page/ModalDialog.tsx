@@ -1,4 +1,5 @@
 import { Classes, Dialog } from "@blueprintjs/core";
+import { useState } from "react";
 import type { ReactNode } from "react";
 import "./ModalDialog.css";
 
@@ -40,4 +41,11 @@ export function ModalDialog({ title, isOpen, onClose, className = "", role = "di
       {children}
     </Dialog>
   );
+}
+
+/** What a dialog is about, also while it fades out: the last subject that was neither undefined nor false. */
+export function useLast<Subject>(subject: Subject | undefined | false): Subject | undefined {
+  const [last, setLast] = useState<Subject>();
+  if (subject !== undefined && subject !== false && subject !== last) setLast(subject);
+  return last;
 }
