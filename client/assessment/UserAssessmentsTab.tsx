@@ -102,24 +102,22 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
         <ViewsButton />
       </ListBar>
       <QueryState query={answer} what={whatOfPlaces(url, "list of assessments")}>
-        {({ assessments }) =>
-          assessments ? (
-            <PagedList
-              fetchFrom={fetchFrom}
-              list={assessments}
-              label="Pages of assessments"
-              pageName={pageName}
-              isSized
-              empty={
-                chips.length > 0
-                  ? `No assessment of this list matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.`
-                  : "No assessments were made on these days."
-              }
-            >
-              {(rows) => <DataTable caption={counted(assessments.totalCount, "assessment")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
-            </PagedList>
-          ) : null
-        }
+        {({ assessments }) => (
+          <PagedList
+            fetchFrom={fetchFrom}
+            list={assessments}
+            label="Pages of assessments"
+            pageName={pageName}
+            isSized
+            empty={
+              chips.length > 0
+                ? `No assessment of this list matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.`
+                : "No assessments were made on these days."
+            }
+          >
+            {(rows, total) => <DataTable caption={counted(total, "assessment")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
+          </PagedList>
+        )}
       </QueryState>
     </div>
   );

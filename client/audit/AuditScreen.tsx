@@ -51,13 +51,11 @@ function Events() {
         <ViewsButton />
       </ListBar>
       <QueryState query={answer} what="audit">
-        {({ auditEvents }) =>
-          auditEvents ? (
-            <PagedList fetchFrom={fetchFrom} list={auditEvents} label="Pages of the audit" isSized empty={empty}>
-              {(rows) => <AuditTable caption={counted(auditEvents.totalCount, "event")} rows={rows} sorting={sorting} />}
-            </PagedList>
-          ) : null
-        }
+        {({ auditEvents }) => (
+          <PagedList fetchFrom={fetchFrom} list={auditEvents} label="Pages of the audit" isSized empty={empty}>
+            {(rows, total) => <AuditTable caption={counted(total, "event")} rows={rows} sorting={sorting} />}
+          </PagedList>
+        )}
       </QueryState>
     </>
   );

@@ -96,13 +96,11 @@ type TdbsTableProps<Row> = {
 export function TdbsTable<Row extends { id: string }>({ answer, columns, pageName, empty, sorting, what }: TdbsTableProps<Row>) {
   return (
     <QueryState query={answer} what={what}>
-      {({ tdbs }) =>
-        tdbs ? (
-          <PagedList fetchFrom={answer.fetchFrom} list={tdbs} label="Pages of TDBs" pageName={pageName} isSized empty={empty}>
-            {(rows) => <DataTable caption={counted(tdbs.totalCount, "TDB")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
-          </PagedList>
-        ) : null
-      }
+      {({ tdbs }) => (
+        <PagedList fetchFrom={answer.fetchFrom} list={tdbs} label="Pages of TDBs" pageName={pageName} isSized empty={empty}>
+          {(rows, total) => <DataTable caption={counted(total, "TDB")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
+        </PagedList>
+      )}
     </QueryState>
   );
 }

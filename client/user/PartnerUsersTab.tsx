@@ -47,13 +47,11 @@ export function PartnerUsersTab({ implementingPartnerId }: { implementingPartner
         </Link>
       </div>
       <QueryState query={answer} what="list of users">
-        {({ users }) =>
-          users ? (
-            <PagedList fetchFrom={fetchFrom} list={users} label="Pages of users" pageName={pageName} isSized empty="This partner has no users yet.">
-              {(rows) => <UsersTable caption={counted(users.totalCount, "user")} rows={rows} sorting={sorting} withPartner={false} />}
-            </PagedList>
-          ) : null
-        }
+        {({ users }) => (
+          <PagedList fetchFrom={fetchFrom} list={users} label="Pages of users" pageName={pageName} isSized empty="This partner has no users yet.">
+            {(rows, total) => <UsersTable caption={counted(total, "user")} rows={rows} sorting={sorting} withPartner={false} />}
+          </PagedList>
+        )}
       </QueryState>
     </div>
   );

@@ -121,13 +121,11 @@ export function UserDirectoryScreen() {
         <Chips chips={chips} onDropped={() => document.querySelector<HTMLElement>(".filter-form input")?.focus()} />
       </div>
       <QueryState query={answer} what={url.has("partner") ? "implementing partner" : "list of users"}>
-        {({ users }) =>
-          users ? (
-            <PagedList fetchFrom={fetchFrom} list={users} label="Pages of users" isSized empty={empty}>
-              {(rows) => <UsersTable caption={counted(users.totalCount, "user")} rows={rows} sorting={sorting} withPartner={privileges.administrator} />}
-            </PagedList>
-          ) : null
-        }
+        {({ users }) => (
+          <PagedList fetchFrom={fetchFrom} list={users} label="Pages of users" isSized empty={empty}>
+            {(rows, total) => <UsersTable caption={counted(total, "user")} rows={rows} sorting={sorting} withPartner={privileges.administrator} />}
+          </PagedList>
+        )}
       </QueryState>
     </Page>
   );

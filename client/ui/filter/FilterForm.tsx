@@ -2,7 +2,8 @@ import { FormGroup, HTMLSelect, InputGroup } from "@blueprintjs/core";
 import { SearchIcon } from "@blueprintjs/icons";
 import { useId } from "react";
 import type { ReactNode } from "react";
-import { useUrlChoice, useUrlText } from "./urlText.ts";
+import { useAddress } from "./listAddress.ts";
+import { useUrlText } from "./urlText.ts";
 import "../field/Field.css";
 
 type FilterFormProps = {
@@ -56,10 +57,10 @@ type FilterChoiceProps = {
 /** One choice of a `FilterForm`. An empty value removes it from the address. */
 export function FilterChoice({ label, name, value, children }: FilterChoiceProps) {
   const id = useId();
-  const choose = useUrlChoice(name);
+  const change = useAddress();
   return (
     <FormGroup label={label} labelFor={id}>
-      <HTMLSelect fill id={id} onChange={(event) => choose(event.currentTarget.value)} value={value}>
+      <HTMLSelect fill id={id} onChange={(event) => change({ page: "", [name]: event.currentTarget.value })} value={value}>
         {children}
       </HTMLSelect>
     </FormGroup>
