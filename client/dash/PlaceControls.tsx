@@ -1,16 +1,22 @@
-import { ChoiceField } from "./ChoiceField.tsx";
+import { ChoiceField, partnerOptions } from "./ChoiceField.tsx";
 import type { OverviewScope } from "./scope.ts";
 import type { useScopeNames } from "./useScopeNames.ts";
 
 /** A district, a province, or the whole country. */
 export type Place = { provinceId?: number; districtId?: number };
 
-type PlaceControlsProps = { scope: OverviewScope; names: ReturnType<typeof useScopeNames>; onPlace: (place: Place) => void };
+type PlaceControlsProps = {
+  scope: OverviewScope;
+  names: ReturnType<typeof useScopeNames>;
+  partner: number;
+  onPlace: (place: Place) => void;
+  onPartner: (partner: number) => void;
+};
 
 const everywhere = -1;
 
-/** The choice of the place: the country, a province, and within one a district. */
-export function PlaceControls({ scope, names: { provinces, province }, onPlace }: PlaceControlsProps) {
+/** The choice of the place (the country, a province, and within one a district) and of the partner. */
+export function PlaceControls({ scope, names: { partners, provinces, province }, partner, onPlace, onPartner }: PlaceControlsProps) {
   return (
     <>
       <ChoiceField
@@ -27,6 +33,7 @@ export function PlaceControls({ scope, names: { provinces, province }, onPlace }
           onChange={(districtId) => onPlace(districtId === everywhere ? { provinceId: province.provinceId } : { districtId })}
         />
       ) : null}
+      <ChoiceField label="Implementing partner" onChange={onPartner} options={partnerOptions(partners, partner)} value={partner} />
     </>
   );
 }

@@ -11,7 +11,7 @@ import { type Place, PlaceControls } from "./PlaceControls.tsx";
 import { reportParams } from "./reportScope.ts";
 import { hasPartnerFilter } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
-import { partnerOptions, ChoiceField } from "./ChoiceField.tsx";
+import { ChoiceField } from "./ChoiceField.tsx";
 import { useScopeNames } from "./useScopeNames.ts";
 
 const compareLabels = ["Compare with", "Also compare with", "And compare with"];
@@ -68,15 +68,13 @@ export function ScopeControls({ scope, hasPeriod, isComparable }: { scope: Overv
     <div className="scope-bar stack is-close screen-only" role="group" aria-label="Scope">
       <div className="grid scope-fields">
         {isOfPartner ? null : (
-          <>
-            <PlaceControls names={names} onPlace={(place) => navigate(kept(pathOf(place)))} scope={scope} />
-            <ChoiceField
-              label="Implementing partner"
-              value={settings.partner}
-              options={partnerOptions(names.partners, settings.partner)}
-              onChange={(partner) => change({ partner })}
-            />
-          </>
+          <PlaceControls
+            names={names}
+            onPartner={(partner) => change({ partner })}
+            onPlace={(place) => navigate(kept(pathOf(place)))}
+            partner={settings.partner}
+            scope={scope}
+          />
         )}
         {hasPeriod ? (
           <>

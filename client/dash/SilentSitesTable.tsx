@@ -110,22 +110,24 @@ export function SilentSitesTable({ scope, filter: { show: chosen, partner }, onS
         <ExportButton href={files.silentSitesCsv({ ...within, show })} label={`of facilities ${captions[show]}`} />
       </div>
       <QueryState query={query} what={scopeWhat(scope, partner)}>
-        {({ silentSites }) => {
-          const list = silentSites ?? { totalCount: 0, nodes: [] };
-          return (
-            <PagedList
-              empty={`There is no facility ${captions[show]} here.`}
-              label="Pages of silent facilities"
-              pageName={overviewParams.facilityPage}
-              fetchFrom={fetchFrom}
-              list={list}
-            >
-              {(rows) => (
-                <DataTable caption={`${counted(list.totalCount, "facility", "facilities")} ${captions[show]}`} columns={columns.filter(({ id }) => seesTdbs || id !== "irregular")} rowKey={({ facility }) => facility.id} rows={rows} />
-              )}
-            </PagedList>
-          );
-        }}
+        {({ silentSites }) => (
+          <PagedList
+            empty={`There is no facility ${captions[show]} here.`}
+            label="Pages of silent facilities"
+            pageName={overviewParams.facilityPage}
+            fetchFrom={fetchFrom}
+            list={silentSites}
+          >
+            {(rows, total) => (
+              <DataTable
+                caption={`${counted(total, "facility", "facilities")} ${captions[show]}`}
+                columns={columns.filter(({ id }) => seesTdbs || id !== "irregular")}
+                rowKey={({ facility }) => facility.id}
+                rows={rows}
+              />
+            )}
+          </PagedList>
+        )}
       </QueryState>
       <p className="soft">
         Those silent the longest come first, those that never sent one last.

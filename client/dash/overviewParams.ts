@@ -60,7 +60,7 @@ const defaultSettings = (today: string): ChartSettings => ({
 const whole = (text: string | null): number | undefined => (text !== null && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined);
 
 /** The partner that filters the whole screen, including the list beside the overview. */
-export const scopePartner = (params: URLSearchParams): number => idInPath(params.get(overviewParams.partner) ?? undefined) ?? allPartners;
+export const scopePartner = (params: URLSearchParams): number => idInPath(params.get(overviewParams.partner)) ?? allPartners;
 
 /** Reads the settings from search parameters. What is missing or not on offer has its default. */
 export function readSettings(params: URLSearchParams, today: string): ChartSettings {

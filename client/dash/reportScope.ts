@@ -10,7 +10,7 @@ export type ReportScope = { scope: OverviewScope; partner: number };
 
 /** The place and the partner of an address. Without a place, the partner is the scope. */
 export function readReportScope(params: URLSearchParams): ReportScope {
-  const id = (name: string) => idInPath(params.get(name) ?? undefined);
+  const id = (name: string) => idInPath(params.get(name));
   const [provinceId, districtId, partner] = [id("provinceId"), id("districtId"), id("partner")];
   if (districtId !== undefined) return { scope: { districtId }, partner: partner ?? allPartners };
   if (provinceId !== undefined) return { scope: { provinceId }, partner: partner ?? allPartners };

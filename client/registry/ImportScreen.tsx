@@ -14,6 +14,7 @@ import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
+import { useSubject } from "../ui/page/useSubject.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
@@ -67,8 +68,7 @@ export function ImportScreen() {
   const list = listIn(url);
   const answer = useScreenQuery(query, read(uuid, url));
   const [isBusy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<"apply" | "revert">();
-  const [isAsking, setAsking] = useState(false);
+  const { about: asked, isOpen: isAsking, open: ask, close } = useSubject<"apply" | "revert">();
 
   const run = async (call: () => Promise<{ payload: Payload; failure: string | undefined }>, done?: string) => {
     setBusy(true);
@@ -78,7 +78,7 @@ export function ImportScreen() {
     const message = failure ?? (errors.length > 0 ? `${errors.slice(0, mostListed).map(({ path, message: words }) => `${path}: ${words}`).join("; ")}${errors.length > mostListed ? `; and ${errors.length - mostListed} more` : ""}` : undefined);
     if (message) showError(message);
     else if (done) showSuccess(done);
-    setAsking(false);
+    close();
     answer.reload();
   };
   const decide = (decision: RegistryImportDecision, which: { lines?: number[]; kind?: RegistryImportKind; warned?: boolean; all?: boolean }) =>
@@ -94,10 +94,6 @@ export function ImportScreen() {
       },
       asked === "revert" ? "The import was reverted" : "The import was applied",
     );
-  const ask = (what: "apply" | "revert") => {
-    setAsked(what);
-    setAsking(true);
-  };
 
   return (
     <QueryState query={answer} what="import">
@@ -169,7 +165,7 @@ export function ImportScreen() {
               name="kind"
               tabs={lists.map((name) => ({ id: name, title: `${listTitles[name]} (${formatNumber(rowCount(name))})`, panel }))}
             />
-            <QuestionDialog intent={asked === "revert" ? "danger" : "primary"} isBusy={isBusy} isOpen={isAsking} onClose={() => setAsking(false)} onConfirm={confirm} title={asked === "revert" ? "Revert the import" : "Apply the import"}>
+            <QuestionDialog intent={asked === "revert" ? "danger" : "primary"} isBusy={isBusy} isOpen={isAsking} onClose={close} onConfirm={confirm} title={asked === "revert" ? "Revert the import" : "Apply the import"}>
               {asked === "revert"
                 ? "Every facility of this import gets back what it had, and those that it added are removed. This is refused if something newer touched one of them."
                 : `${counted(accepted, "accepted row")} will change the registry, all or none. The others stay out.`}

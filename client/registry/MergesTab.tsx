@@ -9,6 +9,7 @@ import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
+import { useSubject } from "../ui/page/useSubject.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
 
@@ -47,8 +48,7 @@ const columnsOf = (ask: (merge: Merge) => void): Column<Merge>[] => [
 /** Facilities that were merged, the latest first; each can be undone for 30 days. */
 export function MergesTab() {
   const answer = useScreenQuery(query, {});
-  const [asked, setAsked] = useState<Merge>();
-  const [isOpen, setOpen] = useState(false);
+  const { about: asked, isOpen, open, close } = useSubject<Merge>();
   const [isBusy, setBusy] = useState(false);
   const undo = async ({ facilityUuid, facilityName }: Merge) => {
     setBusy(true);
@@ -56,24 +56,20 @@ export function MergesTab() {
     setBusy(false);
     const message = failure ?? data?.undoFacilityMerge.errors[0]?.message;
     if (message) return showError(message);
-    setOpen(false);
+    close();
     showSuccess(`${facilityName} is a facility of its own again`);
     answer.reload();
   };
-  const columns = columnsOf((merge) => {
-    setAsked(merge);
-    setOpen(true);
-  });
   return (
     <QueryState query={answer} what="list of merges">
       {({ facilityMerges }) => (
         <>
           {facilityMerges?.length ? (
-            <DataTable caption="Merges" captionHidden columns={columns} rowKey={({ facilityUuid }) => facilityUuid} rows={facilityMerges} />
+            <DataTable caption="Merges" captionHidden columns={columnsOf(open)} rowKey={({ facilityUuid }) => facilityUuid} rows={facilityMerges} />
           ) : (
             <Empty>No facilities were merged.</Empty>
           )}
-          <QuestionDialog isBusy={isBusy} isOpen={isOpen} onClose={() => setOpen(false)} onConfirm={() => asked && void undo(asked)} title="Undo the merge">
+          <QuestionDialog isBusy={isBusy} isOpen={isOpen} onClose={close} onConfirm={() => asked && void undo(asked)} title="Undo the merge">
             {asked?.facilityName} gets back what it brought to {asked?.intoName}, as far as that is still there. What was added since stays with {asked?.intoName}.
           </QuestionDialog>
         </>

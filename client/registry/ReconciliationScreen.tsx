@@ -15,6 +15,7 @@ import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
+import { useSubject } from "../ui/page/useSubject.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
@@ -72,10 +73,8 @@ export function ReconciliationScreen() {
   const state = stateIn(url);
   const answer = useScreenQuery(query, read(uuid, url));
   const [isBusy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<ReconciliationFindingKind>();
-  const [isAsking, setAsking] = useState(false);
-  const [noted, setNoted] = useState<Finding>();
-  const [isNoting, setNoting] = useState(false);
+  const ignored = useSubject<ReconciliationFindingKind>();
+  const noted = useSubject<Finding>();
 
   const set = (name: string, value: string) => change({ page: "", [name]: value });
   const decide = async (input: { state: ReconciliationState; note?: string | null; numbers?: number[]; kind?: ReconciliationFindingKind }, done?: string) => {
@@ -96,10 +95,6 @@ export function ReconciliationScreen() {
     const wrong = wrongOf(made?.errors, failure);
     if (wrong || !made?.review) showError(wrong ?? "The import could not be made.");
     else navigate(routes.registryImport(made.review.import.uuid));
-  };
-  const note = (finding: Finding) => {
-    setNoted(finding);
-    setNoting(true);
   };
 
   return (
@@ -136,16 +131,7 @@ export function ReconciliationScreen() {
                   </span>
                 ) : null}
                 {one.isNewest && openHere > 0 && kind !== "ONLY_HERE" ? <Button disabled={isBusy} onClick={() => void makeImport(kind)} text={`Import the open ones (${formatNumber(openHere)})`} /> : null}
-                {one.isNewest && openHere > 0 ? (
-                  <Button
-                    disabled={isBusy}
-                    onClick={() => {
-                      setAsked(kind);
-                      setAsking(true);
-                    }}
-                    text="Ignore all"
-                  />
-                ) : null}
+                {one.isNewest && openHere > 0 ? <Button disabled={isBusy} onClick={() => ignored.open(kind)} text="Ignore all" /> : null}
               </div>
             )}
             <PagedList empty="There is nothing like this." isSized label={`Pages of ${title.toLowerCase()}`} list={findings}>
@@ -156,7 +142,7 @@ export function ReconciliationScreen() {
                   isBusy={isBusy}
                   isOpen={one.isNewest && kind !== gone}
                   onDecide={({ number }, to) => void decide({ state: to, numbers: [number] })}
-                  onNote={note}
+                  onNote={noted.open}
                 />
               )}
             </PagedList>
@@ -191,18 +177,18 @@ export function ReconciliationScreen() {
               tabs={[...findingKinds.map((name) => ({ id: name as string, title: `${findingTitles[name]} (${formatNumber(countOf(name).found)})`, panel })), { id: gone, title: `Gone (${formatNumber(sum("gone"))})`, panel }]}
             />
             <FindingNoteDialog
-              finding={noted}
+              finding={noted.about}
               isBusy={isBusy}
-              isOpen={isNoting}
-              onClose={() => setNoting(false)}
-              onSave={({ number, state: held }, words) => void decide({ state: held, numbers: [number], note: words.trim() || null }, "The note was saved").then((isDone) => isDone && setNoting(false))}
+              isOpen={noted.isOpen}
+              onClose={noted.close}
+              onSave={({ number, state: held }, words) => void decide({ state: held, numbers: [number], note: words.trim() || null }, "The note was saved").then((isDone) => isDone && noted.close())}
             />
             <QuestionDialog
               isBusy={isBusy}
-              isOpen={isAsking}
-              onClose={() => setAsking(false)}
-              onConfirm={() => void (asked && decide({ state: "IGNORED", kind: asked }).then(() => setAsking(false)))}
-              title={`Ignore all ${asked ? findingTitles[asked].toLowerCase() : ""}`}
+              isOpen={ignored.isOpen}
+              onClose={ignored.close}
+              onConfirm={() => void (ignored.about && decide({ state: "IGNORED", kind: ignored.about }).then(ignored.close))}
+              title={`Ignore all ${ignored.about ? findingTitles[ignored.about].toLowerCase() : ""}`}
             >
               Every finding of this kind is ignored as long as it is the same. What changes, and what is new, is open again in the next comparison.
             </QuestionDialog>

@@ -8,6 +8,7 @@ import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
+import { useSubject } from "../ui/page/useSubject.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
 import { SystemDialog } from "./SystemDialog.tsx";
 
@@ -54,22 +55,17 @@ export function SystemsTab() {
   const answer = useScreenQuery(query, {});
   /** the one that is changed; null: a new one */
   const [edited, setEdited] = useState<System | null>();
-  const [removed, setRemoved] = useState<System>();
-  const [isAsked, setAsked] = useState(false);
+  const { about: removed, isOpen, open, close } = useSubject<System>();
   const [isBusy, setBusy] = useState(false);
   const remove = async ({ system, name }: System) => {
     setBusy(true);
     const { data, failure } = await mutate(removeMutation, { system });
     setBusy(false);
-    setAsked(false);
+    close();
     const message = failure ?? data?.removeIdentifierSystem.errors[0]?.message;
     if (message !== undefined) return showError(message);
     showSuccess(`${name} is removed`);
     answer.reload();
-  };
-  const ask = (system: System) => {
-    setRemoved(system);
-    setAsked(true);
   };
   return (
     <QueryState query={answer} what="list of systems">
@@ -84,7 +80,7 @@ export function SystemsTab() {
           <DataTable
             caption="Systems of identifiers"
             captionHidden
-            columns={mayManage ? [...columns, actions(setEdited, ask)] : columns}
+            columns={mayManage ? [...columns, actions(setEdited, open)] : columns}
             rowKey={({ system }) => system}
             rows={identifierSystems ?? []}
           />
@@ -100,7 +96,7 @@ export function SystemsTab() {
               system={edited}
             />
           )}
-          <QuestionDialog intent={Intent.DANGER} isBusy={isBusy} isOpen={isAsked} onClose={() => setAsked(false)} onConfirm={() => removed && void remove(removed)} title="Remove system">
+          <QuestionDialog intent={Intent.DANGER} isBusy={isBusy} isOpen={isOpen} onClose={close} onConfirm={() => removed && void remove(removed)} title="Remove system">
             {removed?.name} is removed. Only a system of which no facility has an identifier can be.
           </QuestionDialog>
         </div>

@@ -5,8 +5,7 @@ import { graphql } from "../gql/gql.ts";
 import type { UserSort } from "../gql/graphql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
-import { sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
-import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
+import { orderAndPage, useSorting } from "../ui/filter/listSort.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { routes } from "../routes.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -24,10 +23,7 @@ const query = graphql(`
 `);
 
 const pageName = "userPage";
-function read(implementingPartnerId: number, url: URLSearchParams) {
-  const by = sortIn(url, userOrders);
-  return { implementingPartnerId, sort: by === undefined ? null : (sortValue(by) as UserSort), first: rowsIn(url), offset: offsetOf(url, pageName, rowsIn(url)) };
-}
+const read = (implementingPartnerId: number, url: URLSearchParams) => ({ implementingPartnerId, ...orderAndPage<UserSort>(url, userOrders, pageName) });
 
 export const loader = screenLoader(query, ({ params, url }) => read(idInPath(params["implementingPartnerId"]) ?? 0, url));
 
