@@ -1,7 +1,5 @@
-import { spanOptions } from "./overviewParams.ts";
-import type { ChartSettings } from "./overviewParams.ts";
-import { ChoiceField } from "./ChoiceField.tsx";
-import type { Option } from "./ChoiceField.tsx";
+import { type ChartSettings, spanOptions } from "./overviewParams.ts";
+import { ChoiceField, type Option } from "./ChoiceField.tsx";
 
 const viewOptions: Option<ChartSettings["view"]>[] = [
   { value: "monthly", label: "Monthly" },

@@ -1,6 +1,5 @@
 import { FormGroup, HTMLSelect } from "@blueprintjs/core";
-import { useId } from "react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { allPartners } from "./scope.ts";
 
 export type Option<V> = { value: V; label: string };

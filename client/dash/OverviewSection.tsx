@@ -1,16 +1,14 @@
 import { useSearchParams } from "react-router-dom";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
-import { UrlTabs } from "../ui/page/UrlTabs.tsx";
-import type { UrlTab } from "../ui/page/UrlTabs.tsx";
+import { type UrlTab, UrlTabs } from "../ui/page/UrlTabs.tsx";
 import { ComparisonTab } from "./ComparisonTab.tsx";
 import { cpuCores, cpus64Bit, functionality, implementationMode, libraryVersion, training } from "./figures.ts";
 import { ModeTab } from "./ModeTab.tsx";
 import { overviewParams } from "./overviewParams.ts";
 import { ParamTab } from "./ParamTab.tsx";
 import { ScopeControls } from "./ScopeControls.tsx";
-import { overviewHeading } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { overviewHeading, type OverviewScope } from "./scope.ts";
 import "./OverviewSection.css";
 
 /** Tabs that few people open first. They are fetched when they are opened. */

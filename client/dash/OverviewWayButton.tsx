@@ -1,6 +1,5 @@
 import { Button } from "@blueprintjs/core";
-import { overviewHeading } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { overviewHeading, type OverviewScope } from "./scope.ts";
 import "./OverviewWayButton.css";
 
 function goToOverview(): void {

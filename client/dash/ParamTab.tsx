@@ -1,14 +1,12 @@
 import { graphql } from "../gql/gql.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { ChartCard } from "./ChartCard.tsx";
-import { cpuCores, emptyParams, libraryVersion, paramChart, paramsOf } from "./figures.ts";
-import type { ParamFigure } from "./figures.ts";
+import { cpuCores, emptyParams, libraryVersion, paramChart, type ParamFigure, paramsOf } from "./figures.ts";
 import { useScreenQuery } from "../urql.ts";
 import { useChartSettings } from "./overviewParams.ts";
 import { entireYear } from "./periods.ts";
 import { suppressedNote } from "./rows.ts";
-import { scopeVariables } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { type OverviewScope, scopeVariables } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
 
 const libraryVersionQuery = graphql(`

@@ -9,8 +9,7 @@ import { type ChartSettings, overviewParams, useChartSettings } from "./overview
 import { newerFiscalYear, quarterOptions, yearOptions } from "./periods.ts";
 import { type Place, PlaceControls } from "./PlaceControls.tsx";
 import { reportParams } from "./reportScope.ts";
-import { hasPartnerFilter } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { hasPartnerFilter, type OverviewScope } from "./scope.ts";
 import { ChoiceField } from "./ChoiceField.tsx";
 import { useScopeNames } from "./useScopeNames.ts";
 

@@ -1,15 +1,13 @@
 import { graphql } from "../gql/gql.ts";
 import type { TdbFacilitiesTableQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import type { DateRange } from "../ui/form/dateRange.ts";
 import { PagedRows } from "../ui/list/PagedRows.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { overviewParams } from "./overviewParams.ts";
-import { scopeVariables, scopeWhat } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { type OverviewScope, scopeVariables, scopeWhat } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatNumber } from "../ui/text/counted.ts";

@@ -1,7 +1,6 @@
 import type { BarChart, ChartLook, ChartRow, ChartTarget, ChartTone } from "../ui/chart/barChart.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
-import { inFiscalOrder, rowLabel, rowWords } from "./periods.ts";
-import type { RowPeriod } from "./periods.ts";
+import { inFiscalOrder, rowLabel, type RowPeriod, rowWords } from "./periods.ts";
 
 /** A row of a dashboard by month, quarter or year: its sums, the number of facilities behind them, and whether the period is over. */
 export type PeriodRow = RowPeriod & {

@@ -1,9 +1,7 @@
-import { routes } from "../routes.ts";
+import { type ModePeriod, routes } from "../routes.ts";
 import type { Mode } from "../../gateway/facility/mode.rules.ts";
-import type { ModePeriod } from "../routes.ts";
 import type { RowPeriod } from "./periods.ts";
-import { allPartners, scopeVariables } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { allPartners, type OverviewScope, scopeVariables } from "./scope.ts";
 
 /** The link to the list of the facilities that a bar of the mode chart counts: those of its mode, scope, partner and period. */
 export function modeLink(mode: Mode | "none", scope: OverviewScope, partner: number, { year, quarter, calMonth }: RowPeriod): string | undefined {

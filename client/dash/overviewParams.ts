@@ -2,8 +2,7 @@ import { useSearchParams } from "react-router-dom";
 import { useAddress } from "../ui/filter/listAddress.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { allPartners } from "./scope.ts";
-import { calendarYearOf, entireYear, quarterOptions, yearOptions } from "./periods.ts";
-import type { View } from "./periods.ts";
+import { calendarYearOf, entireYear, quarterOptions, type View, yearOptions } from "./periods.ts";
 
 /**
  * The search parameters of an overview. A list on the same screen has `page`, and a list by mode `year`, `quarter`, `month`

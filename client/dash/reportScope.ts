@@ -2,8 +2,7 @@ import { fiscalYearOf, namedPeriodOf, quarterOfMonth } from "../../gateway/calen
 import { idInPath } from "../ui/list/idInPath.ts";
 import { overviewParams } from "./overviewParams.ts";
 import { calendarYearOf, entireYear, quarterOptions, yearOptions } from "./periods.ts";
-import { allPartners } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { allPartners, type OverviewScope } from "./scope.ts";
 
 /** The scope of a report or of a list of changes, as its address gives it. */
 export type ReportScope = { scope: OverviewScope; partner: number };

@@ -2,13 +2,11 @@ import { mostOf } from "../ui/chart/barChart.ts";
 import { counted } from "../ui/text/counted.ts";
 import { attainmentOf } from "../../gateway/target/attainment.rules.ts";
 import type { Drawing } from "./ChartCard.tsx";
-import { emptyPeriods, periodChart } from "./figures.ts";
-import type { PeriodFigure, PeriodRow } from "./figures.ts";
+import { emptyPeriods, periodChart, type PeriodFigure, type PeriodRow } from "./figures.ts";
 import type { RowAims } from "./FiguresTable.tsx";
 import type { ChartSettings } from "./overviewParams.ts";
 import { inFiscalOrder } from "./periods.ts";
-import { scopeVariables } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { type OverviewScope, scopeVariables } from "./scope.ts";
 import { measures, type TargetAnswer } from "../target/measures.ts";
 
 /** With more years than this, the axis has one place for each year. */

@@ -1,8 +1,7 @@
 import { useSearchParams } from "react-router-dom";
 import { useAddress } from "../ui/filter/listAddress.ts";
 import { overviewParams } from "./overviewParams.ts";
-import { allPartners, hasPartnerFilter, isWithinProvince } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { allPartners, hasPartnerFilter, isWithinProvince, type OverviewScope } from "./scope.ts";
 
 /** The filter of the Silent Sites tab: the units to count by, the partner, and which facilities to list. */
 export type SilentFilter = { level: SilentLevel; show: SilentShow; partner: number };

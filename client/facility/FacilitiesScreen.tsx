@@ -1,7 +1,6 @@
 import { Classes } from "@blueprintjs/core";
 import type { ReactNode } from "react";
-import { Link, useParams, useSearchParams } from "react-router-dom";
-import type { LoaderFunction, Params } from "react-router-dom";
+import { Link, type LoaderFunction, type Params, useParams, useSearchParams } from "react-router-dom";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { FacilitiesScreenQueryQuery } from "../gql/graphql.ts";

@@ -3,8 +3,7 @@ import { graphql } from "../gql/gql.ts";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { useScreenQuery } from "../urql.ts";
-import { FacilityEditForm } from "./FacilityEditForm.tsx";
-import type { FacilityConfiguration } from "./FacilityEditForm.tsx";
+import { type FacilityConfiguration, FacilityEditForm } from "./FacilityEditForm.tsx";
 import "./FacilityEditDialog.css";
 
 const query = graphql(`

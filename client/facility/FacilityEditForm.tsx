@@ -1,7 +1,6 @@
 import { Button, DialogBody, Intent } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useForm, useWatch } from "react-hook-form";
-import type { FieldPath } from "react-hook-form";
+import { type FieldPath, useForm, useWatch } from "react-hook-form";
 import { useClient } from "urql";
 import { z } from "zod";
 import { byField, editableNames, facilityFields } from "../../db/facilityFields.rules.ts";

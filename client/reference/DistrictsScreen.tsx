@@ -1,5 +1,4 @@
-import { useParams, useSearchParams } from "react-router-dom";
-import type { LoaderFunction, Params } from "react-router-dom";
+import { type LoaderFunction, type Params, useParams, useSearchParams } from "react-router-dom";
 import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";

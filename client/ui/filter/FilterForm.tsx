@@ -1,7 +1,6 @@
 import { FormGroup, HTMLSelect, InputGroup } from "@blueprintjs/core";
 import { SearchIcon } from "@blueprintjs/icons";
-import { useId } from "react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { useAddress } from "./listAddress.ts";
 import { useUrlText } from "./urlText.ts";
 import "../field/Field.css";

@@ -1,7 +1,6 @@
 import { Button } from "@blueprintjs/core";
 import { FilterIcon } from "@blueprintjs/icons";
-import { useId, useRef, useState } from "react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import { type Chip, Chips } from "./Chips.tsx";
 import type { Sorting } from "../list/DataTable.tsx";
 import { ExportButton, type ExportButtonProps } from "./ExportButton.tsx";
