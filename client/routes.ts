@@ -12,8 +12,10 @@ export type ModePeriod = { year: number; quarter?: number } | { year: number; mo
 
 const part = encodeURIComponent;
 
-function query(values: Record<string, string | number | undefined>): string {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
+type Values = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
+
+function query(values: Values): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}` : "";
 }
 
@@ -82,11 +84,16 @@ export const explorerOf = (savedQuery: string): string => `/graphql?saved=${part
 
 /** Files to be saved, as addresses of the server. */
 export const files = {
-  facilitiesCsv: (values: Record<string, string>) => `/api/v1/facility/csv${query(values)}`,
+  facilitiesCsv: (values: Values) => `/api/v1/facility/csv${query(values)}`,
   assessmentCsv: (assessmentUuid: string) => `/api/v1/assessment/csv/assessment/${part(assessmentUuid)}`,
   reconciliationCsv: (uuid: string) => `/api/v1/registry/reconciliations/${part(uuid)}/csv`,
   worklistCsv: (kind: string, filter: ModeScope & { show?: string }) => `/api/v1/worklist/${part(kind)}/csv${query(filter)}`,
   silentSitesCsv: (filter: ModeScope & { show: string }) => `/api/v1/tdb/silent/csv${query(filter)}`,
-  assessmentsCsv: ({ start, end }: { start: string; end: string }, scope: AssessmentScope & Record<string, string | number | undefined> = {}) =>
+  assessmentsCsv: ({ start, end }: { start: string; end: string }, scope: AssessmentScope & Values = {}) =>
     `/api/v1/assessment/csv/${start}/${end}${query({ ...scope })}`,
+  auditCsv: (values: Values) => `/api/v1/audit/csv${query(values)}`,
+  usersCsv: (values: Values) => `/api/v1/user/csv${query(values)}`,
+  tdb: (uuid: string) => `/api/v1/tdb/file/${part(uuid)}`,
+  /** The TDBs of these days that match. */
+  tdbsCsv: ({ start, end }: { start: string; end: string }, match: Values) => `/api/v1/tdb/meta/list/all/csv/${start}/${end}${query(match)}`,
 };

@@ -70,19 +70,17 @@ export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
     <div className="stack">
       <WaitingNotice facilityUuid={facilityUuid} />
       <QueryState query={answer} what="list of assessments" offline={<NeedsNetworkNote onRetry={answer.reload} />}>
-        {({ assessments }) =>
-          assessments ? (
-            <PagedList
-              fetchFrom={fetchFrom}
-              list={assessments}
-              label="Pages of assessments"
-              pageName={pageName}
-              empty="This facility has not been assessed yet."
-            >
-              {(rows) => <DataTable caption={counted(assessments.totalCount, "past assessment")} columns={columnsOf(facilityUuid)} rowKey={({ id }) => id} rows={rows} />}
-            </PagedList>
-          ) : null
-        }
+        {({ assessments }) => (
+          <PagedList
+            fetchFrom={fetchFrom}
+            list={assessments}
+            label="Pages of assessments"
+            pageName={pageName}
+            empty="This facility has not been assessed yet."
+          >
+            {(rows, total) => <DataTable caption={counted(total, "past assessment")} columns={columnsOf(facilityUuid)} rowKey={({ id }) => id} rows={rows} />}
+          </PagedList>
+        )}
       </QueryState>
       <div>
         <ExportAssessmentsButton scope={{ facilityUuid }} />

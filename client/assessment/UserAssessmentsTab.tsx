@@ -3,11 +3,9 @@ import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { UserAssessmentsTabQueryQuery } from "../gql/graphql.ts";
 import { counted } from "../ui/text/counted.ts";
-import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { ListBar } from "../ui/filter/ListBar.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
-import { chipsOf, wrongTextOf } from "../ui/filter/listTexts.ts";
-import { SortSelect } from "../ui/filter/SortSelect.tsx";
+import { chipsOf, noneMatch, wrongTextOf } from "../ui/filter/listTexts.ts";
 import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
 import { usePlaceChips, whatOfPlaces, wrongPlaceIn } from "../reference/placeFilter.ts";
 import { ViewsButton } from "../view/ViewsButton.tsx";
@@ -42,8 +40,6 @@ const query = graphql(`
   }
 `);
 
-const pageName = "page";
-
 type Row = NonNullable<UserAssessmentsTabQueryQuery["assessments"]>["nodes"][number];
 
 const when = (row: Row) => [formatDate(row.assessmentDate), formatTime(row.assessmentTime), receivedText(row)].filter(Boolean).join(", ");
@@ -70,8 +66,8 @@ const columns: Column<Row>[] = [
 /** The assessments that a person made on a range of days, the newest first unless sorted otherwise. */
 export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
   const [url] = useSearchParams();
-  const [range, setRange] = useDateRange(monthToDate(useSystem().today), [pageName]);
-  const variables = { ...readAssessmentList(url, pageName), userUuid, ...range };
+  const [range, setRange] = useDateRange(monthToDate(useSystem().today), ["page"]);
+  const variables = { ...readAssessmentList(url), userUuid, ...range };
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ assessments }) => assessments?.nodes);
   const days = `${formatDate(range.start)} to ${formatDate(range.end)}`;
@@ -91,35 +87,27 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
         }}
         range={range}
       />
-      <ListBar chips={chips} form={<AssessmentFilterForm />}>
-        <div className="only-narrow">
-          <SortSelect orders={assessmentOrders} sorting={sorting} />
-        </div>
-        <ExportButton
-          href={files.assessmentsCsv(range, { ...assessmentFileQuery(url), userUuid })}
-          label={`of this person's assessments, ${days}`}
-        />
+      <ListBar
+        chips={chips}
+        file={{ href: files.assessmentsCsv(range, { ...assessmentFileQuery(url), userUuid }), label: `of this person's assessments, ${days}` }}
+        form={<AssessmentFilterForm />}
+        orders={assessmentOrders}
+        sorting={sorting}
+      >
         <ViewsButton />
       </ListBar>
       <QueryState query={answer} what={whatOfPlaces(url, "list of assessments")}>
-        {({ assessments }) =>
-          assessments ? (
-            <PagedList
-              fetchFrom={fetchFrom}
-              list={assessments}
-              label="Pages of assessments"
-              pageName={pageName}
-              isSized
-              empty={
-                chips.length > 0
-                  ? `No assessment of this list matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.`
-                  : "No assessments were made on these days."
-              }
-            >
-              {(rows) => <DataTable caption={counted(assessments.totalCount, "assessment")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
-            </PagedList>
-          ) : null
-        }
+        {({ assessments }) => (
+          <PagedList
+            fetchFrom={fetchFrom}
+            list={assessments}
+            label="Pages of assessments"
+            isSized
+            empty={noneMatch("No assessment of this list", chips) ?? "No assessments were made on these days."}
+          >
+            {(rows, total) => <DataTable caption={counted(total, "assessment")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
+          </PagedList>
+        )}
       </QueryState>
     </div>
   );

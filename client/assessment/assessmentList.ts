@@ -3,8 +3,7 @@ import { notRecorded } from "../../gateway/input/listParameters.rules.ts";
 import type { AssessmentSort, FunctionalityStatusMode } from "../gql/graphql.ts";
 import { placesIn } from "../reference/placeFilter.ts";
 import { valuesOf } from "../ui/filter/listTexts.ts";
-import { sortIn, sortValue } from "../ui/filter/listSort.ts";
-import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
+import { orderAndPage, sortIn } from "../ui/filter/listSort.ts";
 
 /** The state of the list of a person's assessments in its address: filters, order and page. */
 
@@ -20,19 +19,11 @@ function matchIn(url: URLSearchParams) {
 }
 
 /** The variables of the list's query, taken from its address. */
-export function readAssessmentList(url: URLSearchParams, pageName: string) {
-  const sort = sortIn(url, assessmentOrders);
-  return {
-    ...matchIn(url),
-    sort: sort === undefined ? undefined : (sortValue(sort) as AssessmentSort),
-    first: rowsIn(url),
-    offset: offsetOf(url, pageName, rowsIn(url)),
-  };
-}
+export const readAssessmentList = (url: URLSearchParams) => ({ ...matchIn(url), ...orderAndPage<AssessmentSort>(url, assessmentOrders) });
 
 /** The search parameters of the file with the whole list. */
-export function assessmentFileQuery(url: URLSearchParams): Record<string, string> {
-  const { notRecorded: unknown, ...match } = matchIn(url);
-  const given = Object.entries({ ...match, notRecorded: unknown && "smartCareFunctional", sort: sortIn(url, assessmentOrders) }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-}
+export const assessmentFileQuery = (url: URLSearchParams) => ({
+  ...matchIn(url),
+  notRecorded: url.get("functional") === notRecorded ? "smartCareFunctional" : undefined,
+  sort: sortIn(url, assessmentOrders),
+});

@@ -3,11 +3,9 @@ import { auditParameters } from "../../gateway/audit/listFilter.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { guarded } from "../shell/session/guard.ts";
-import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { ListBar } from "../ui/filter/ListBar.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
-import { chipsOf } from "../ui/filter/listTexts.ts";
-import { SortSelect } from "../ui/filter/SortSelect.tsx";
+import { chipsOf, noneMatch } from "../ui/filter/listTexts.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
@@ -39,25 +37,24 @@ function Events() {
   const fetchFrom = rowsFrom(query, variables, ({ auditEvents }) => auditEvents?.nodes);
   const sorting = useSorting(auditOrders, "-when");
   const chips = chipsOf(auditParameters, url);
-  const empty = chips.length > 0 ? `No event matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.` : "Nothing matches.";
   return (
     <>
       <PrintedNote answer={answer.data} words={chips.map(({ words }) => words)} />
-      <ListBar chips={chips} form={<AuditFilterForm actions={answer.data?.auditActions ?? []} />}>
-        <div className="only-narrow">
-          <SortSelect orders={auditOrders} sorting={sorting} />
-        </div>
-        <ExportButton href={csvAddress(url)} label="of these events" />
+      <ListBar
+        chips={chips}
+        file={{ href: csvAddress(url), label: "of these events" }}
+        form={<AuditFilterForm actions={answer.data?.auditActions ?? []} />}
+        orders={auditOrders}
+        sorting={sorting}
+      >
         <ViewsButton />
       </ListBar>
       <QueryState query={answer} what="audit">
-        {({ auditEvents }) =>
-          auditEvents ? (
-            <PagedList fetchFrom={fetchFrom} list={auditEvents} label="Pages of the audit" isSized empty={empty}>
-              {(rows) => <AuditTable caption={counted(auditEvents.totalCount, "event")} rows={rows} sorting={sorting} />}
-            </PagedList>
-          ) : null
-        }
+        {({ auditEvents }) => (
+          <PagedList fetchFrom={fetchFrom} list={auditEvents} label="Pages of the audit" isSized empty={noneMatch("No event", chips) ?? "Nothing matches."}>
+            {(rows, total) => <AuditTable caption={counted(total, "event")} rows={rows} sorting={sorting} />}
+          </PagedList>
+        )}
       </QueryState>
     </>
   );

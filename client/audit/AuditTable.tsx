@@ -1,13 +1,11 @@
 import { Link } from "react-router-dom";
 import { wordsOf } from "../../gateway/audit/events.rules.ts";
 import { outcomes } from "../../gateway/audit/listFilter.rules.ts";
-import { readFragment } from "../gql/fragment-masking.ts";
-import type { FragmentType } from "../gql/fragment-masking.ts";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import type { AuditTable_AuditEventFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column, Sorting } from "../ui/list/DataTable.tsx";
+import { type Column, DataTable, type Sorting } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import "./AuditTable.css";
 

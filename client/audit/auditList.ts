@@ -1,8 +1,8 @@
 import { auditParameters, type auditSortKeys } from "../../gateway/audit/listFilter.rules.ts";
 import type { AuditScreenQueryQueryVariables, AuditSort } from "../gql/graphql.ts";
-import { sortIn, sortValue } from "../ui/filter/listSort.ts";
+import { files } from "../routes.ts";
+import { orderAndPage, sortIn } from "../ui/filter/listSort.ts";
 import { textsOf, valuesOf, wrongTextOf } from "../ui/filter/listTexts.ts";
-import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 
 /** The state of the audit list in its address: filters, order and page. */
 
@@ -23,18 +23,8 @@ export function wrongIn(url: URLSearchParams): { name: string; text: string } | 
 
 /** The variables of the list's query. */
 export function readAuditList(url: URLSearchParams): AuditScreenQueryQueryVariables {
-  const by = sortIn(url, auditOrders);
-  return {
-    ...(valuesOf(auditParameters, url) as AuditScreenQueryQueryVariables),
-    sort: by === undefined ? undefined : (sortValue(by) as AuditSort),
-    first: rowsIn(url),
-    offset: offsetOf(url, "page", rowsIn(url)),
-  };
+  return { ...(valuesOf(auditParameters, url) as AuditScreenQueryQueryVariables), ...orderAndPage<AuditSort>(url, auditOrders) };
 }
 
 /** The address of the CSV file with this list. */
-export function csvAddress(url: URLSearchParams): string {
-  const sort = sortIn(url, auditOrders);
-  const query = new URLSearchParams({ ...(textsOf(auditParameters, url) as Record<string, string>), ...(sort ? { sort } : {}) }).toString();
-  return `/api/v1/audit/csv${query ? `?${query}` : ""}`;
-}
+export const csvAddress = (url: URLSearchParams): string => files.auditCsv({ ...textsOf(auditParameters, url), sort: sortIn(url, auditOrders) });

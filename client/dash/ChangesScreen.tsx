@@ -3,6 +3,7 @@ import { useId } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useSystem } from "../shell/session/viewer.ts";
 import { DayInput } from "../ui/field/DayInput.tsx";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { Page } from "../ui/page/Page.tsx";
 import { daysAfter, formatDate, mondayOf } from "../ui/text/dates.ts";
 import { asAtWords } from "../shell/clock/asAt.ts";
@@ -19,21 +20,17 @@ const isDay = (text: string | null): text is string => text !== null && /^\d{4}-
 /** What changed since a chosen day: by default within the last week. */
 export function ChangesScreen() {
   const { today, timeZone } = useSystem();
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const change = useAddress();
   const field = useId();
   const about = readReportScope(params);
   const names = useScopeNames(about.scope, about.partner);
   const { place, partnerWords } = names;
   const asked = params.get("since");
   const since = isDay(asked) && asked <= today ? asked : daysAfter(today, -week);
-  const choose = (day: string) =>
-    setParams(
-      (now) => {
-        if (isDay(day)) now.set("since", day);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const choose = (day: string) => {
+    if (isDay(day)) change({ since: day });
+  };
   return (
     <Page title="What changed" subtitle={[place, partnerWords, `since ${formatDate(since)}`, asAtWords(timeZone)].filter(Boolean).join(" · ")}>
       <div className="report-controls row screen-only">

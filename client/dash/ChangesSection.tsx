@@ -1,8 +1,7 @@
 import { graphql } from "../gql/gql.ts";
 import type { ChangesSectionQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";

@@ -1,8 +1,6 @@
 import { Link } from "react-router-dom";
-import { figureText, totalOf } from "../ui/chart/barChart.ts";
-import type { Bar, BarChart } from "../ui/chart/barChart.ts";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import { type Bar, type BarChart, figureText, totalOf } from "../ui/chart/barChart.ts";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 
 /** The link to the list of the facilities that a bar counts, if there is one. */

@@ -9,8 +9,7 @@ import { overviewParams } from "./overviewParams.ts";
 import { ParamTab } from "./ParamTab.tsx";
 import { PeriodTab } from "./PeriodTab.tsx";
 import { ScopeControls } from "./ScopeControls.tsx";
-import { overviewHeading } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { overviewHeading, type OverviewScope } from "./scope.ts";
 import "./OverviewSection.css";
 import "./OverviewWayButton.css";
 

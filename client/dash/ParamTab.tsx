@@ -6,8 +6,7 @@ import type { ParamFigure } from "./figures.ts";
 import { useChartSettings } from "./overviewParams.ts";
 import { entireYear } from "./periods.ts";
 import { suppressedNote } from "./rows.ts";
-import { scopeVariables } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { type OverviewScope, scopeVariables } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
 
 const query = graphql(`

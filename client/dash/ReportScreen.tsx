@@ -11,6 +11,7 @@ import { SituationSection } from "../situation/SituationSection.tsx";
 import { WorklistReportSection } from "../situation/WorklistReportSection.tsx";
 import { ChartFrame, chartPart } from "../ui/chart/ChartFrame.tsx";
 import type { BarChart } from "../ui/chart/barChart.ts";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { missingPart } from "../ui/notice/missingPart.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
@@ -28,8 +29,7 @@ import { emptyParams, functionality, implementationMode, libraryVersion, paramCh
 import { FiguresTable } from "./FiguresTable.tsx";
 import type { RowCounts } from "./FiguresTable.tsx";
 import { entireYear, periodWords, quarterOptions, yearOptions } from "./periods.ts";
-import { periodBefore, readReportPeriod, readReportScope } from "./reportScope.ts";
-import type { ReportPeriod } from "./reportScope.ts";
+import { periodBefore, readReportPeriod, readReportScope, type ReportPeriod } from "./reportScope.ts";
 import { reportSentences } from "./reportSentences.ts";
 import { allPartners, scopeTitle, scopeVariables, scopeWhat } from "./scope.ts";
 import { drawPeriods } from "./series.ts";
@@ -133,7 +133,8 @@ function usePrintTitle(title: string): void {
 /** One scope in one period as a document that can be read, printed, saved as PDF or passed on as a link. */
 export function ReportScreen() {
   const { today, timeZone } = useSystem();
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const change = useAddress();
   const { scope, partner } = readReportScope(params);
   const period = readReportPeriod(params, today);
   const names = useScopeNames(scope, partner);
@@ -147,14 +148,6 @@ export function ReportScreen() {
   const isOfQuarter = period.quarter !== entireYear;
   usePrintTitle(["Quarterly report", place, isOfAll ? undefined : partnerWords, `FY ${period.year}${isOfQuarter ? ` quarter ${period.quarter}` : ""}`].filter(Boolean).join(", "));
   if (answer.error && failedWith(answer.error, "NOT_FOUND") && !answer.fetching) return <NotFoundNotice what={missingPart(answer.error, scopeWhat(scope, partner))} />;
-  const change = (name: keyof ReportPeriod, value: number) =>
-    setParams(
-      (now) => {
-        for (const [part, of] of Object.entries({ ...period, [name]: value })) now.set(part, String(of));
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
   const within = scopeVariables(scope, partner);
   const facts = [
     ["Scope", place],
@@ -169,8 +162,8 @@ export function ReportScreen() {
       <div className="report stack is-apart">
         <div className="report-controls row screen-only">
           <DocumentScopeControls names={names} partner={partner} scope={scope} />
-          <ChoiceField label="Year" onChange={(year) => change("year", year)} options={yearOptions(today).map((year) => ({ value: year, label: String(year) }))} value={period.year} />
-          <ChoiceField label="Quarter" onChange={(quarter) => change("quarter", quarter)} options={quarterOptions} value={period.quarter} />
+          <ChoiceField label="Year" onChange={(year) => change({ ...period, year })} options={yearOptions(today).map((year) => ({ value: year, label: String(year) }))} value={period.year} />
+          <ChoiceField label="Quarter" onChange={(quarter) => change({ ...period, quarter })} options={quarterOptions} value={period.quarter} />
         </div>
         <div className="report-cover">
           <FactList>

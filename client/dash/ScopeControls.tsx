@@ -1,14 +1,14 @@
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { ScopeLink, useKeptScope } from "../ui/scope/ScopeLink.tsx";
 import { comparedUnit, joinCompared, sidesOf } from "./compared.ts";
 import { type ChartSettings, overviewParams, useChartSettings } from "./overviewParams.ts";
 import { newerFiscalYear, quarterOptions, yearOptions } from "./periods.ts";
 import { type Place, PlaceControls } from "./PlaceControls.tsx";
 import { reportParams } from "./reportScope.ts";
-import { hasPartnerFilter } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { hasPartnerFilter, type OverviewScope } from "./scope.ts";
 import { ChoiceField } from "./ChoiceField.tsx";
 import { useScopeNames } from "./useScopeNames.ts";
 
@@ -17,7 +17,8 @@ const compareLabels = ["Compare with", "Also compare with", "And compare with"];
 /** Chooses what the charts by period are compared with: places of the same kind, partners or other years. Each choice made adds a field for the next one. */
 function CompareChoices({ scope, names, settings }: { scope: OverviewScope; names: ReturnType<typeof useScopeNames>; settings: ChartSettings }) {
   const { today } = useSystem();
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const change = useAddress();
   const nothing = "";
   const provinces = names.provinces.filter(({ provinceId }) => provinceId !== scope.provinceId).map(({ provinceId, name }) => ({ value: comparedUnit.province(provinceId), label: name }));
   const places =
@@ -34,15 +35,7 @@ function CompareChoices({ scope, names, settings }: { scope: OverviewScope; name
   const chosen = sidesOf({ scope, settings }, params.get(overviewParams.compare), today).slice(1).map(({ word }) => word);
   const brought = chosen.filter((word) => !offered.some(({ value }) => value === word)).map((word) => ({ value: word, label: provinces.find(({ value }) => value === word)?.label ?? word.replace("-", " ") }));
   const choose = (at: number, word: string) =>
-    setParams(
-      (now) => {
-        const compared = joinCompared(compareLabels.map((_, each) => (each === at ? word : (chosen[each] ?? nothing))));
-        if (compared === undefined) now.delete(overviewParams.compare);
-        else now.set(overviewParams.compare, compared);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    change({ [overviewParams.compare]: joinCompared(compareLabels.map((_, each) => (each === at ? word : (chosen[each] ?? nothing)))) });
   return compareLabels.slice(0, chosen.length + 1).map((label, at) => (
     <ChoiceField
       key={label}

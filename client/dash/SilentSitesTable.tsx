@@ -9,16 +9,13 @@ import { PagedList } from "../ui/list/PagedList.tsx";
 import { files, routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { rowsFrom } from "../urql.ts";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { ChoiceField } from "./ChoiceField.tsx";
 import { overviewParams } from "./overviewParams.ts";
-import { scopeVariables, scopeWhat } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
-import { silentShows } from "./silentFilter.ts";
-import type { SilentFilter, SilentShow } from "./silentFilter.ts";
+import { type OverviewScope, scopeVariables, scopeWhat } from "./scope.ts";
+import { type SilentFilter, type SilentShow, silentShows } from "./silentFilter.ts";
 import { useFigures } from "./useFigures.ts";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
@@ -110,22 +107,24 @@ export function SilentSitesTable({ scope, filter: { show: chosen, partner }, onS
         <ExportButton href={files.silentSitesCsv({ ...within, show })} label={`of facilities ${captions[show]}`} />
       </div>
       <QueryState query={query} what={scopeWhat(scope, partner)}>
-        {({ silentSites }) => {
-          const list = silentSites ?? { totalCount: 0, nodes: [] };
-          return (
-            <PagedList
-              empty={`There is no facility ${captions[show]} here.`}
-              label="Pages of silent facilities"
-              pageName={overviewParams.facilityPage}
-              fetchFrom={fetchFrom}
-              list={list}
-            >
-              {(rows) => (
-                <DataTable caption={`${counted(list.totalCount, "facility", "facilities")} ${captions[show]}`} columns={columns.filter(({ id }) => seesTdbs || id !== "irregular")} rowKey={({ facility }) => facility.id} rows={rows} />
-              )}
-            </PagedList>
-          );
-        }}
+        {({ silentSites }) => (
+          <PagedList
+            empty={`There is no facility ${captions[show]} here.`}
+            label="Pages of silent facilities"
+            pageName={overviewParams.facilityPage}
+            fetchFrom={fetchFrom}
+            list={silentSites}
+          >
+            {(rows, total) => (
+              <DataTable
+                caption={`${counted(total, "facility", "facilities")} ${captions[show]}`}
+                columns={columns.filter(({ id }) => seesTdbs || id !== "irregular")}
+                rowKey={({ facility }) => facility.id}
+                rows={rows}
+              />
+            )}
+          </PagedList>
+        )}
       </QueryState>
       <p className="soft">
         Those silent the longest come first, those that never sent one last.

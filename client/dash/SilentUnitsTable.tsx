@@ -4,19 +4,14 @@ import { graphql } from "../gql/gql.ts";
 import type { SilentUnitsTableQueryQuery } from "../gql/graphql.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { routes } from "../routes.ts";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
-import { Pager, usePage } from "../ui/list/Pager.tsx";
+import { PagedRows } from "../ui/list/PagedRows.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { useIsPrinting } from "../ui/page/useIsPrinting.ts";
 import { overviewParams } from "./overviewParams.ts";
-import { scopeVariables, scopeWhat } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
-import { levelsOf, silentLevels } from "./silentFilter.ts";
-import type { SilentFilter, SilentLevel } from "./silentFilter.ts";
+import { type OverviewScope, scopeVariables, scopeWhat } from "./scope.ts";
+import { levelsOf, type SilentFilter, type SilentLevel, silentLevels } from "./silentFilter.ts";
 import { useFigures } from "./useFigures.ts";
-import { pageOf } from "./rows.ts";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const unitsQuery = graphql(`
@@ -85,8 +80,6 @@ type SilentUnitsTableProps = { scope: OverviewScope; filter: SilentFilter; onLev
 
 /** How many facilities of each province, district or partner should send TDBs, and how many are silent. */
 export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }: SilentUnitsTableProps) {
-  const [page, setPage] = usePage(overviewParams.unitPage);
-  const isPrinting = useIsPrinting();
   const levels = levelsOf(scope);
   const query = useFigures(unitsQuery, { level: levelNames[level], ...scopeVariables(scope, partner) });
   return (
@@ -107,14 +100,17 @@ export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }:
           return (
             <div className="overview-list stack">
               <Summary rows={rows} />
-              <DataTable
-                caption={`Silent sites by ${level}`}
-                captionHidden
-                columns={columnsOf(level, rows.some(({ irregular }) => irregular != null))}
-                rowKey={({ hxId }) => hxId ?? "none"}
-                rows={isPrinting ? rows : pageOf(rows, page)}
-              />
-              <Pager label={`Pages of silent sites by ${level}`} onPage={setPage} page={page} total={rows.length} />
+              <PagedRows label={`Pages of silent sites by ${level}`} pageName={overviewParams.unitPage} rows={rows}>
+                {(shown) => (
+                  <DataTable
+                    caption={`Silent sites by ${level}`}
+                    captionHidden
+                    columns={columnsOf(level, rows.some(({ irregular }) => irregular != null))}
+                    rowKey={({ hxId }) => hxId ?? "none"}
+                    rows={shown}
+                  />
+                )}
+              </PagedRows>
             </div>
           );
         }}

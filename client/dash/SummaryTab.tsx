@@ -1,14 +1,12 @@
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { graphql } from "../gql/gql.ts";
 import { useSystem } from "../shell/session/viewer.ts";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { useChartSettings } from "./overviewParams.ts";
-import { scopeVariables, scopeWhat } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { type OverviewScope, scopeVariables, scopeWhat } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
 
 const summaryQuery = graphql(`

@@ -1,21 +1,20 @@
 import { SegmentedControl } from "@blueprintjs/core";
 import { Link, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
+import type { TdbUnitsTableQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import { useAddress } from "../ui/filter/listAddress.ts";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import type { DateRange } from "../ui/form/dateRange.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
-import { Pager, usePage } from "../ui/list/Pager.tsx";
+import { PagedRows } from "../ui/list/PagedRows.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { useIsPrinting } from "../ui/page/useIsPrinting.ts";
 import { formatNumber } from "../ui/text/counted.ts";
 import { overviewParams } from "./overviewParams.ts";
-import { isWithinProvince, scopeVariables, scopeWhat } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { isWithinProvince, type OverviewScope, scopeVariables, scopeWhat } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
-import { pageOf, smallGroupsNote } from "./rows.ts";
+import { smallGroupsNote } from "./rows.ts";
 
 const unitsQuery = graphql(`
   query TdbUnitsTableQuery(
@@ -39,22 +38,15 @@ const levels = [
 
 /** Whether the rows are provinces or districts; within a province there are only districts. */
 function useLevel(scope: OverviewScope): [level: Level, setLevel: ((value: string) => void) | undefined] {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const change = useAddress();
   if (isWithinProvince(scope)) return ["DISTRICT", undefined];
   const setLevel = (value: string) =>
-    setParams(
-      (now) => {
-        now.delete(overviewParams.unitPage);
-        if (value === "district") now.set(overviewParams.level, value);
-        else now.delete(overviewParams.level);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    change({ [overviewParams.unitPage]: "", [overviewParams.level]: value === "district" ? value : "" });
   return [params.get(overviewParams.level) === "district" ? "DISTRICT" : "PROVINCE", setLevel];
 }
 
-type Unit = { hxId: number; name: string };
+type Unit = NonNullable<TdbUnitsTableQueryQuery["tdbHistory"]>[number];
 
 /** The link to the unit's own page, with the same tab and days. */
 function UnitLink({ level, unit: { hxId, name } }: { level: Level; unit: Unit }) {
@@ -63,18 +55,19 @@ function UnitLink({ level, unit: { hxId, name } }: { level: Level; unit: Unit })
   for (const page of [overviewParams.unitPage, overviewParams.facilityPage, overviewParams.level, "page"]) rest.delete(page);
   return <Link to={{ pathname: level === "PROVINCE" ? routes.facilitiesOfProvince(hxId) : routes.facilitiesOfDistrict(hxId), search: rest.toString() }}>{name}</Link>;
 }
-const nameColumns: Record<Level, Column<Unit>> = {
-  PROVINCE: { id: "name", header: "Name", rowHeader: true, cell: (unit) => <UnitLink level="PROVINCE" unit={unit} /> },
-  DISTRICT: { id: "name", header: "Name", rowHeader: true, cell: (unit) => <UnitLink level="DISTRICT" unit={unit} /> },
-};
+
+const columnsOf = (level: Level): Column<Unit>[] => [
+  { id: "name", header: "Name", rowHeader: true, cell: (unit) => <UnitLink level={level} unit={unit} /> },
+  { id: "components", header: "Facilities that sent", numeric: true, cell: (row) => (row.components == null ? countOf(null) : `${countOf(row.components)} of ${formatNumber(row.of)}`) },
+  { id: "tdbCount", header: "TDBs", numeric: true, cell: (row) => countOf(row.tdbCount) },
+  { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => countOf(row.totalPatients) },
+];
 
 type TdbUnitsTableProps = { scope: OverviewScope; partner: number; range: DateRange; round: number };
 
 /** The uploads of each province or district in a range of days, including those without uploads. */
 export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTableProps) {
   const [level, setLevel] = useLevel(scope);
-  const [page, setPage] = usePage(overviewParams.unitPage);
-  const isPrinting = useIsPrinting();
   const query = useFigures(unitsQuery, { level, ...range, ...scopeVariables(scope, partner) }, round);
   const name = level === "PROVINCE" ? "province" : "district";
   const period = `${formatDate(range.start)} to ${formatDate(range.end)}`;
@@ -97,20 +90,10 @@ export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTablePro
           if (rows.every(({ tdbCount }) => tdbCount === 0)) return <Empty>No TDBs in this period ({period})</Empty>;
           return (
             <div className="overview-list stack">
-              <DataTable
-                caption={`TDBs by ${name}, ${period}`}
-                captionHidden
-                rowKey={({ hxId }) => hxId}
-                rows={isPrinting ? rows : pageOf(rows, page)}
-                columns={[
-                  nameColumns[level],
-                  { id: "components", header: "Facilities that sent", numeric: true, cell: (row) => (row.components == null ? countOf(null) : `${countOf(row.components)} of ${formatNumber(row.of)}`) },
-                  { id: "tdbCount", header: "TDBs", numeric: true, cell: (row) => countOf(row.tdbCount) },
-                  { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => countOf(row.totalPatients) },
-                ]}
-              />
+              <PagedRows label={`Pages of TDBs by ${name}`} pageName={overviewParams.unitPage} rows={rows}>
+                {(shown) => <DataTable caption={`TDBs by ${name}, ${period}`} captionHidden columns={columnsOf(level)} rowKey={({ hxId }) => hxId} rows={shown} />}
+              </PagedRows>
               {rows.some(({ suppressed }) => suppressed) ? <p className="soft">{smallGroupsNote}</p> : null}
-              <Pager label={`Pages of TDBs by ${name}`} onPage={setPage} page={page} total={rows.length} />
             </div>
           );
         }}

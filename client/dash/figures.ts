@@ -2,8 +2,7 @@ import { graphql } from "../gql/gql.ts";
 import type { Figures_DashboardRowFragment } from "../gql/graphql.ts";
 import type { BarChart, ChartLook, ChartRow, ChartTarget, ChartTone } from "../ui/chart/barChart.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
-import { inFiscalOrder, rowLabel, rowWords } from "./periods.ts";
-import type { RowPeriod } from "./periods.ts";
+import { inFiscalOrder, rowLabel, type RowPeriod, rowWords } from "./periods.ts";
 
 export const periodRowFragment = graphql(`
   fragment Figures_DashboardRow on DashboardRow {

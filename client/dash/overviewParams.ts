@@ -1,8 +1,8 @@
 import { useSearchParams } from "react-router-dom";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { allPartners } from "./scope.ts";
-import { calendarYearOf, entireYear, quarterOptions, yearOptions } from "./periods.ts";
-import type { View } from "./periods.ts";
+import { calendarYearOf, entireYear, quarterOptions, type View, yearOptions } from "./periods.ts";
 
 /**
  * The search parameters of an overview. A list on the same screen has `page`, and a list by mode `year`, `quarter`, `month`
@@ -59,7 +59,7 @@ const defaultSettings = (today: string): ChartSettings => ({
 const whole = (text: string | null): number | undefined => (text !== null && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined);
 
 /** The partner that filters the whole screen, including the list beside the overview. */
-export const scopePartner = (params: URLSearchParams): number => idInPath(params.get(overviewParams.partner) ?? undefined) ?? allPartners;
+export const scopePartner = (params: URLSearchParams): number => idInPath(params.get(overviewParams.partner)) ?? allPartners;
 
 /** Reads the settings from search parameters. What is missing or not on offer has its default. */
 export function readSettings(params: URLSearchParams, today: string): ChartSettings {
@@ -78,33 +78,31 @@ export function readSettings(params: URLSearchParams, today: string): ChartSetti
   };
 }
 
-/** Writes the settings into search parameters. Defaults are left out. */
-export function writeSettings(params: URLSearchParams, settings: ChartSettings, today: string): URLSearchParams {
-  const fallback = defaultSettings(today);
-  const next = new URLSearchParams(params);
-  const put = (name: string, value: string | number, isDefault: boolean) => (isDefault ? next.delete(name) : next.set(name, String(value)));
-  put(overviewParams.view, settings.view, settings.view === fallback.view);
-  put(overviewParams.partner, settings.partner, settings.partner === fallback.partner);
-  put(overviewParams.year, settings.year, settings.year === fallback.year);
-  put(overviewParams.quarter, settings.quarter, settings.quarter === fallback.quarter);
-  put(overviewParams.years, settings.years, settings.years === fallback.years);
-  put(overviewParams.figures, "shares", !settings.isShares);
-  put(overviewParams.table, "1", !settings.hasTable);
-  return next;
+const unlessUsual = <Value>(value: Value, usual: Value): Value | undefined => (value === usual ? undefined : value);
+
+/** The settings as search parameters. Defaults are left out of an address. */
+export function settingParams(settings: ChartSettings, today: string) {
+  const usual = defaultSettings(today);
+  return {
+    [overviewParams.view]: unlessUsual(settings.view, usual.view),
+    [overviewParams.partner]: unlessUsual(settings.partner, usual.partner),
+    [overviewParams.year]: unlessUsual(settings.year, usual.year),
+    [overviewParams.quarter]: unlessUsual(settings.quarter, usual.quarter),
+    [overviewParams.years]: unlessUsual(settings.years, usual.years),
+    [overviewParams.figures]: settings.isShares ? "shares" : undefined,
+    [overviewParams.table]: settings.hasTable ? 1 : undefined,
+  };
 }
 
 /** The chart settings in the URL, and a function that changes some of them. */
 export function useChartSettings(today: string): [settings: ChartSettings, change: (some: Partial<ChartSettings>) => void] {
-  const [params, setParams] = useSearchParams();
-  const change = (some: Partial<ChartSettings>) =>
-    setParams(
-      (now) => {
-        const next = writeSettings(now, { ...readSettings(now, today), ...some }, today);
-        // The partner also filters the list beside the overview, which then starts at its first page.
-        if (some.partner !== undefined) next.delete("page");
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  return [readSettings(params, today), change];
+  const [params] = useSearchParams();
+  const write = useAddress();
+  const settings = readSettings(params, today);
+  const change = (some: Partial<ChartSettings>) => {
+    // The partner also filters the list beside the overview, which then starts at its first page.
+    const page = some.partner === undefined ? {} : { page: "" };
+    write({ ...page, ...settingParams({ ...settings, ...some }, today) });
+  };
+  return [settings, change];
 }

@@ -2,15 +2,14 @@ import { fiscalYearOf, namedPeriodOf, quarterOfMonth } from "../../gateway/calen
 import { idInPath } from "../ui/list/idInPath.ts";
 import { overviewParams } from "./overviewParams.ts";
 import { calendarYearOf, entireYear, quarterOptions, yearOptions } from "./periods.ts";
-import { allPartners } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { allPartners, type OverviewScope } from "./scope.ts";
 
 /** The scope of a report or of a list of changes, as its address gives it. */
 export type ReportScope = { scope: OverviewScope; partner: number };
 
 /** The place and the partner of an address. Without a place, the partner is the scope. */
 export function readReportScope(params: URLSearchParams): ReportScope {
-  const id = (name: string) => idInPath(params.get(name) ?? undefined);
+  const id = (name: string) => idInPath(params.get(name));
   const [provinceId, districtId, partner] = [id("provinceId"), id("districtId"), id("partner")];
   if (districtId !== undefined) return { scope: { districtId }, partner: partner ?? allPartners };
   if (provinceId !== undefined) return { scope: { provinceId }, partner: partner ?? allPartners };

@@ -1,8 +1,3 @@
-const pageSize = 10;
-
-/** One page (counted from 1) of rows that were all fetched together. */
-export const pageOf = <R>(rows: readonly R[], page: number): R[] => rows.slice((page - 1) * pageSize, page * pageSize);
-
 /** Explains to people who may not read TDBs why some figures are not shown. `periods` are those that nobody else sees. */
 export const suppressedNote = (periods: string): string =>
   `Not shown: fewer than 3 facilities, or so few that they could be worked out from other figures; ${periods}. TDB uploaders see them all.`;

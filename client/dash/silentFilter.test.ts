@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { levelsOf, readSilentFilter, writeSilentFilter } from "./silentFilter.ts";
+import { levelsOf, readSilentFilter, silentParams } from "./silentFilter.ts";
 
 test.each([
   [{}, ["province", "district", "partner"]],
@@ -21,8 +21,10 @@ test.each([
 });
 
 test("a change returns the lists that it affects to their first page, and default values are left out", () => {
-  const written = (some: object) => writeSilentFilter(new URLSearchParams("chart=silent&unitPage=2&facilityPage=3&silent=irregular"), {}, some).toString();
-  expect(written({ level: "district" })).toBe("chart=silent&facilityPage=3&silent=irregular&silentBy=district");
-  expect(written({ show: "overdue" })).toBe("chart=silent&unitPage=2");
-  expect(written({ partner: 4 })).toBe("chart=silent&silent=irregular&partner=4");
+  const before = readSilentFilter(new URLSearchParams("silent=irregular"), {});
+  const usual = { silentBy: undefined, silent: "irregular", partner: undefined };
+  const written = (some: object) => silentParams(before, {}, some);
+  expect(written({ level: "district" })).toStrictEqual({ ...usual, silentBy: "district", unitPage: undefined });
+  expect(written({ show: "overdue" })).toStrictEqual({ ...usual, silent: undefined, facilityPage: undefined });
+  expect(written({ partner: 4 })).toStrictEqual({ ...usual, partner: 4, unitPage: undefined, facilityPage: undefined });
 });

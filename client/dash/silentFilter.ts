@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router-dom";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { overviewParams } from "./overviewParams.ts";
-import { allPartners, hasPartnerFilter, isWithinProvince } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { allPartners, hasPartnerFilter, isWithinProvince, type OverviewScope } from "./scope.ts";
 
 /** The filter of the Silent Sites tab: the units to count by, the partner, and which facilities to list. */
 export type SilentFilter = { level: SilentLevel; show: SilentShow; partner: number };
@@ -31,23 +31,22 @@ export function readSilentFilter(params: URLSearchParams, scope: OverviewScope):
   };
 }
 
-/** The search parameters after a change of the filter: lists are back on their first page, and defaults are left out. */
-export function writeSilentFilter(params: URLSearchParams, scope: OverviewScope, some: Partial<SilentFilter>): URLSearchParams {
-  const next = new URLSearchParams(params);
-  const { level, show, partner } = { ...readSilentFilter(params, scope), ...some };
-  const put = (name: string, value: string, isDefault: boolean) => (isDefault ? next.delete(name) : next.set(name, value));
-  put(overviewParams.silentBy, level, level === levelsOf(scope)[0]);
-  put(overviewParams.silent, show, show === "overdue");
-  put(overviewParams.partner, String(partner), partner === allPartners);
-  if (some.level !== undefined || some.partner !== undefined) next.delete(overviewParams.unitPage);
-  if (some.show !== undefined || some.partner !== undefined) next.delete(overviewParams.facilityPage);
-  return next;
+/** A change of the filter as search parameters: the lists that it affects are back on their first page, and defaults are left out. */
+export function silentParams(before: SilentFilter, scope: OverviewScope, some: Partial<SilentFilter>) {
+  const { level, show, partner } = { ...before, ...some };
+  return {
+    [overviewParams.silentBy]: level === levelsOf(scope)[0] ? undefined : level,
+    [overviewParams.silent]: show === "overdue" ? undefined : show,
+    [overviewParams.partner]: partner === allPartners ? undefined : partner,
+    ...(some.level === undefined && some.partner === undefined ? {} : { [overviewParams.unitPage]: undefined }),
+    ...(some.show === undefined && some.partner === undefined ? {} : { [overviewParams.facilityPage]: undefined }),
+  };
 }
 
 /** The filter in the URL, and a function that changes parts of it. */
 export function useSilentFilter(scope: OverviewScope): [filter: SilentFilter, change: (some: Partial<SilentFilter>) => void] {
-  const [params, setParams] = useSearchParams();
-  const change = (some: Partial<SilentFilter>) =>
-    setParams((now) => writeSilentFilter(now, scope, some), { replace: true, preventScrollReset: true });
-  return [readSilentFilter(params, scope), change];
+  const [params] = useSearchParams();
+  const write = useAddress();
+  const filter = readSilentFilter(params, scope);
+  return [filter, (some) => write(silentParams(filter, scope, some))];
 }

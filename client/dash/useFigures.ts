@@ -1,9 +1,7 @@
 import { useEffect, useMemo, useRef } from "react";
-import { createRequest } from "urql";
+import { type AnyVariables, createRequest, type TypedDocumentNode } from "urql";
 import { now } from "../shell/clock/clock.ts";
-import type { AnyVariables, TypedDocumentNode } from "urql";
-import { useScreenQuery } from "../urql.ts";
-import type { ScreenQuery } from "../urql.ts";
+import { type ScreenQuery, useScreenQuery } from "../urql.ts";
 
 const freshForMs = 60_000;
 const askedAt = new Map<number, number>();

@@ -1,7 +1,6 @@
 import { graphql } from "../gql/gql.ts";
 import { useScreenQuery } from "../urql.ts";
-import { allPartners, hasPartnerFilter, scopeTitle } from "./scope.ts";
-import type { OverviewScope } from "./scope.ts";
+import { allPartners, hasPartnerFilter, type OverviewScope, scopeTitle } from "./scope.ts";
 
 const query = graphql(`
   query UseScopeNamesQuery(

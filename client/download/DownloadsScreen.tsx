@@ -1,14 +1,15 @@
 import { Button } from "@blueprintjs/core";
 import { AddIcon } from "@blueprintjs/icons";
 import { useState } from "react";
-import type { LoaderFunction } from "react-router-dom";
+import { type LoaderFunction, useSearchParams } from "react-router-dom";
 import { fileTypeHeadings, fileTypes } from "../../gateway/download/download.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { Page } from "../ui/page/Page.tsx";
-import { Pager, usePage } from "../ui/list/Pager.tsx";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import { Pager } from "../ui/list/Pager.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AddFileDialog } from "./AddFileDialog.tsx";
@@ -26,20 +27,20 @@ const query = graphql(`
 
 /** The most that the server returns at once, so that a group is seldom divided between pages. */
 const pageSize = 100;
-const read = (page: number) => ({ offset: (page - 1) * pageSize });
+const read = (url: URLSearchParams) => ({ offset: offsetOf(url, "page", pageSize) });
 
 const guard = guarded("accessDownloads");
-const start = screenLoader(query, ({ url }) => read(Math.max(1, Number(url.get("page")) || 1)));
+const start = screenLoader(query, ({ url }) => read(url));
 
 /** Checks the right, and starts the list's query. */
 export const loader: LoaderFunction = async (args) => (await guard(args)) ?? start(args);
 
 /** Installers, upgraders, patches and other files to download. */
 export function DownloadsScreen() {
-  const [page, setPage] = usePage();
+  const [url] = useSearchParams();
   const mayAdd = useMay("addDownloads");
   const [isAdding, setIsAdding] = useState(false);
-  const answer = useScreenQuery(query, read(page));
+  const answer = useScreenQuery(query, read(url));
   return (
     <Page
       title="Downloads"
@@ -65,7 +66,7 @@ export function DownloadsScreen() {
             ) : (
               <Empty>There are no files to download yet.</Empty>
             )}
-            <Pager label="Pages of files" onPage={setPage} page={page} pageSize={pageSize} total={downloads?.totalCount ?? 0} />
+            <Pager label="Pages of files" pageSize={pageSize} total={downloads?.totalCount ?? 0} />
           </div>
         )}
       </QueryState>

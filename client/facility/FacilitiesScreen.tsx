@@ -1,18 +1,15 @@
 import { Classes } from "@blueprintjs/core";
 import type { ReactNode } from "react";
-import { Link, useParams, useSearchParams } from "react-router-dom";
-import type { LoaderFunction, Params } from "react-router-dom";
+import { Link, type LoaderFunction, type Params, useParams, useSearchParams } from "react-router-dom";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { FacilitiesScreenQueryQuery } from "../gql/graphql.ts";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { counted } from "../ui/text/counted.ts";
-import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import type { Chip } from "../ui/filter/Chips.tsx";
 import { ListBar } from "../ui/filter/ListBar.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { files, routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
@@ -20,6 +17,7 @@ import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { StalePart } from "../ui/notice/StalePart.tsx";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilitiesTable } from "./FacilitiesTable.tsx";
@@ -84,26 +82,19 @@ function whatOf({ districtId, provinceId, implementingPartnerId }: ListFilter): 
   return implementingPartnerId == null ? "list of facilities" : "implementing partner";
 }
 
-/** The place or partner that the path names: the part of the title before " - ". */
-function ownerOf({ province, district, implementingPartner }: Answer, params: Params): string | undefined {
-  if (district && params["districtId"]) return district.name;
-  if (province && params["provinceId"]) return `${province.name} Province`;
-  return params["implementingPartnerId"] ? implementingPartner?.implementingPartner : undefined;
-}
-
-function wayUp({ province, district, implementingPartner }: Answer, params: Params): ReactNode {
-  if (district && params["districtId"]) return <ScopeLink to={routes.districts(district.province.provinceId)}>{district.province.name} Province</ScopeLink>;
-  if (province && params["provinceId"]) return <ScopeLink to={routes.districts(province.provinceId)}>Districts of the province</ScopeLink>;
+/** The place or partner that the path names: the part of the title before " - ", and the link above the list. */
+function ownerOf({ province, district, implementingPartner }: Answer, params: Params): { name: string; up: ReactNode } | undefined {
+  if (district && params["districtId"])
+    return { name: district.name, up: <ScopeLink to={routes.districts(district.province.provinceId)}>{district.province.name} Province</ScopeLink> };
+  if (province && params["provinceId"])
+    return { name: `${province.name} Province`, up: <ScopeLink to={routes.districts(province.provinceId)}>Districts of the province</ScopeLink> };
   if (implementingPartner && params["implementingPartnerId"])
-    return <ScopeLink to={routes.partner(implementingPartner.implementingPartnerId)}>The partner's page</ScopeLink>;
+    return {
+      name: implementingPartner.implementingPartner,
+      up: <ScopeLink to={routes.partner(implementingPartner.implementingPartnerId)}>The partner's page</ScopeLink>,
+    };
   return undefined;
 }
-
-const scopeOf = ({ provinceId, districtId, implementingPartnerId }: ListFilter) => ({
-  provinceId: provinceId ?? undefined,
-  districtId: districtId ?? undefined,
-  implementingPartnerId: implementingPartnerId ?? undefined,
-});
 
 /**
  * The list. Its whole state is the address: place, partner and mode in the path; text, filters, order and page as parameters (facilityFilter.ts).
@@ -113,7 +104,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const [url] = useSearchParams();
   const params = useParams();
   const variables = readVariables(params, filter, url);
-  const { stale, ...answer } = useScreenQuery(query, variables);
+  const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ facilities }) => facilities.nodes);
   const mayAdd = useMay("editRegistry");
   const { mode, districtId, provinceId } = filter;
@@ -128,21 +119,24 @@ function Facilities({ filter }: { filter: ListFilter }) {
       <PrintedNote answer={answer.data} words={[...(hasText ? [`Name or code: ${text}`] : []), ...chips(data).map(({ words }) => words)]} />
       <ModeNote filter={filter} partnerName={isPlace && mode ? data.implementingPartner?.implementingPartner : undefined} />
       <FieldListNote query={answer} />
-      <FacilityTextForm isWaiting={stale} label="Filter by name or code" name="search" />
-      <ListBar chips={chips(data)} form={<FacilityFilterForm />}>
-        <div className={hasOverview(params) ? undefined : "only-narrow"}>
-          <SortSelect orders={facilityOrders} sorting={sorting} />
-        </div>
-        <ExportButton href={files.facilitiesCsv(exportQuery(params, url, filter))} label="of this list of facilities" />
+      <FacilityTextForm isWaiting={answer.stale} label="Filter by name or code" name="search" />
+      <ListBar
+        chips={chips(data)}
+        file={{ href: files.facilitiesCsv(exportQuery(params, url, filter)), label: "of this list of facilities" }}
+        form={<FacilityFilterForm />}
+        isWithoutHeaders={hasOverview(params)}
+        orders={facilityOrders}
+        sorting={sorting}
+      >
         <ViewsButton />
       </ListBar>
-      <div className={stale ? "query-stale" : undefined} aria-busy={stale}>
+      <StalePart isStale={answer.stale}>
         <PagedList
           fetchFrom={fetchFrom}
           list={facilities}
           label="Pages of facilities"
           isSized
-          empty={stale ? "Searching …" : emptyWords(chips(data), hasText)}
+          empty={answer.stale ? "Searching …" : emptyWords(chips(data), hasText)}
         >
           {(rows) =>
             hasOverview(params) ? (
@@ -162,16 +156,16 @@ function Facilities({ filter }: { filter: ListFilter }) {
             )
           }
         </PagedList>
-      </div>
+      </StalePart>
     </div>
   );
 
   return (
-    <QueryState query={answer} what={whatOf(filter)}>
+    <QueryState hasStalePart query={answer} what={whatOf(filter)}>
       {(data) => (
         <Page
-          title={[ownerOf(data, params), "All Facilities"].filter(Boolean).join(" - ") + (mode ? ` (${mode})` : "")}
-          subtitle={wayUp(data, params)}
+          title={[ownerOf(data, params)?.name, "All Facilities"].filter(Boolean).join(" - ") + (mode ? ` (${mode})` : "")}
+          subtitle={ownerOf(data, params)?.up}
           actions={
             <>
               {mayAdd ? (
@@ -179,7 +173,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
                   Add facility
                 </Link>
               ) : null}
-              {mode ? null : <ExportAssessmentsButton scope={scopeOf(filter)} />}
+              {mode ? null : <ExportAssessmentsButton scope={filter} />}
             </>
           }
         >

@@ -1,11 +1,9 @@
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { readFragment } from "../gql/fragment-masking.ts";
-import type { FragmentType } from "../gql/fragment-masking.ts";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import type { FacilitiesTable_FacilityFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column, Sorting } from "../ui/list/DataTable.tsx";
+import { type Column, DataTable, type Sorting } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const fragment = graphql(`

@@ -1,14 +1,11 @@
 import { Card, Tag } from "@blueprintjs/core";
 import type { ReactNode } from "react";
-import { facilityFields, fieldGroups } from "../../db/facilityFields.rules.ts";
-import type { FieldName } from "../../db/facilityFields.rules.ts";
+import { facilityFields, fieldGroups, type FieldName } from "../../db/facilityFields.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { readFragment } from "../gql/fragment-masking.ts";
-import type { FragmentType } from "../gql/fragment-masking.ts";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { routes } from "../routes.ts";
-import { Fact, FactList } from "../ui/page/FactList.tsx";
-import type { FactProps } from "../ui/page/FactList.tsx";
+import { Fact, FactList, type FactProps } from "../ui/page/FactList.tsx";
 import { MapLink } from "../ui/page/MapLink.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { formatNumber } from "../ui/text/counted.ts";

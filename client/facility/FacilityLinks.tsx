@@ -1,7 +1,6 @@
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { readFragment } from "../gql/fragment-masking.ts";
-import type { FragmentType } from "../gql/fragment-masking.ts";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { LinkList } from "../ui/list/LinkList.tsx";
 import { routes } from "../routes.ts";
 

@@ -1,11 +1,8 @@
 import { Button, Callout, Classes, Intent } from "@blueprintjs/core";
 import { AddIcon, EditIcon } from "@blueprintjs/icons";
-import { useState } from "react";
-import type { ReactNode } from "react";
-import { Link, Navigate, useLocation, useParams } from "react-router-dom";
-import type { LoaderFunction } from "react-router-dom";
-import { may } from "../../gateway/access/access.rules.ts";
-import type { Capability, Privileges } from "../../gateway/access/access.rules.ts";
+import { type ReactNode, useState } from "react";
+import { Link, type LoaderFunction, Navigate, useLocation, useParams } from "react-router-dom";
+import { type Capability, may, type Privileges } from "../../gateway/access/access.rules.ts";
 import * as assessments from "../assessment/PastAssessmentsTab.tsx";
 import { SiteUpdatesSection } from "../fleet/SiteUpdatesSection.tsx";
 import { graphql } from "../gql/gql.ts";

@@ -1,11 +1,9 @@
 import { Card } from "@blueprintjs/core";
 import { useEffect, useRef } from "react";
-import { may } from "../../gateway/access/access.rules.ts";
-import type { Privileges } from "../../gateway/access/access.rules.ts";
+import { may, type Privileges } from "../../gateway/access/access.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { readFragment } from "../gql/fragment-masking.ts";
-import type { FragmentType } from "../gql/fragment-masking.ts";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import type { FacilityStateSection_FacilityFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { useSearchParams } from "react-router-dom";
-import type { LoaderFunction } from "react-router-dom";
+import { type LoaderFunction, useSearchParams } from "react-router-dom";
 import { isSearchText } from "../../gateway/facility/searchText.rules.ts";
 import { Page } from "../ui/page/Page.tsx";
 import { FacilityTextForm } from "./FacilityTextForm.tsx";

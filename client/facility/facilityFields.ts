@@ -1,7 +1,6 @@
 import { facilityFields, type FieldName, type ValuesOf } from "../../db/facilityFields.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { readFragment } from "../gql/fragment-masking.ts";
-import type { FragmentType } from "../gql/fragment-masking.ts";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 
 /** Every field of the catalogue. If one is missing, the types fail. */
 const fragment = graphql(`

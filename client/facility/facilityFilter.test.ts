@@ -83,7 +83,7 @@ test("the export and the GraphQL query have the same filters", () => {
   const url = new URLSearchParams("silent=yes&modes=none&implementingPartnerId=none&search=clinic&sort=-district&rows=25&page=3");
   const filter = readFilter({ provinceId: "7" }, url)!;
   expect(exportQuery({ provinceId: "7" }, url, filter)).toEqual({
-    ...{ provinceId: "7", implementingPartnerId: "none", silent: "yes", modes: "none", search: "clinic", sort: "-district" },
+    ...{ provinceId: 7, implementingPartnerId: "none", silent: "yes", modes: "none", search: "clinic", sort: "-district" },
   });
   expect(readVariables({ provinceId: "7" }, filter, url)).toMatchObject({
     ...{ provinceId: 7, filter: { hasImplementingPartner: false, silent: true, modes: ["none"] }, search: "clinic", sort: "DISTRICT_DESC", first: 25, offset: 50 },

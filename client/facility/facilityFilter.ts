@@ -1,21 +1,17 @@
 import type { Params } from "react-router-dom";
 import { firstYear, isMonth, isQuarter, lastYear } from "../../gateway/calendar/fiscal.rules.ts";
-import type { FacilityFilter } from "../../gateway/facility/facility.rules.ts";
 import { periodFaults } from "../../gateway/facility/listPeriod.rules.ts";
 import { type Mode, modes } from "../../gateway/facility/mode.rules.ts";
 import { listMatch, listParameters, type ListTexts } from "../../gateway/facility/listFilter.rules.ts";
 import type { FacilityFilter as FacilityMatch, FacilitySort } from "../gql/graphql.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import type { Chip } from "../ui/filter/Chips.tsx";
-import { sortIn, sortValue } from "../ui/filter/listSort.ts";
+import { orderAndPage, sortIn } from "../ui/filter/listSort.ts";
 import { chipsOf as chipsOfTexts, textsOf, wrongTextOf } from "../ui/filter/listTexts.ts";
-import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { searchTextIn } from "./searchAddress.ts";
 
 const listModes: ReadonlySet<string> = new Set(modes);
 
-/** The filter in an address of a facility list: a place or partner, and a mode with its period. */
-export type ListFilter = FacilityFilter & { mode?: Mode };
 
 /** Reads each part of an address. The gateway's rules for the same values agree. */
 const partReaders = {
@@ -28,6 +24,9 @@ const partReaders = {
   month: (text: string) => whole(text, isMonth),
 };
 const partNames = Object.keys(partReaders) as (keyof typeof partReaders)[];
+
+/** The filter in an address of a facility list: a place or partner, and a mode with its period. */
+export type ListFilter = { [Name in keyof typeof partReaders]?: ReturnType<(typeof partReaders)[Name]> };
 
 function whole(text: string, isRight: (value: number) => boolean): number | undefined {
   return /^-?\d{1,4}$/.test(text) && isRight(Number(text)) ? Number(text) : undefined;
@@ -96,17 +95,13 @@ export function chipsOf(params: Params, url: URLSearchParams, named: Named): Chi
 }
 
 /** The filters and the order of this list, as search parameters of the server's CSV file. */
-export function exportQuery(params: Params, url: URLSearchParams, filter: ListFilter): Record<string, string> {
-  const sort = sortIn(url, facilityOrders);
-  const search = searchTextIn(url, "search");
-  return {
-    ...Object.fromEntries(Object.entries(filter).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]))),
-    ...(isWithoutPartner(params, url) ? { implementingPartnerId: noPartner } : {}),
-    ...(textsIn(url) as Record<string, string>),
-    ...(search === undefined ? {} : { search }),
-    ...(sort === undefined ? {} : { sort }),
-  };
-}
+export const exportQuery = (params: Params, url: URLSearchParams, filter: ListFilter) => ({
+  ...filter,
+  ...(isWithoutPartner(params, url) ? { implementingPartnerId: noPartner } : {}),
+  ...textsIn(url),
+  search: searchTextIn(url, "search"),
+  sort: sortIn(url, facilityOrders),
+});
 
 /** Reads the filter from a facility list's address; undefined if the address is invalid. */
 export function readFilter(params: Params, url: URLSearchParams): ListFilter | undefined {
@@ -125,20 +120,17 @@ export function readFilter(params: Params, url: URLSearchParams): ListFilter | u
 /** The variables of the list's query: the filter, the places and partner to name, the text, the order and the page. */
 export function readVariables(params: Params, filter: ListFilter, url: URLSearchParams) {
   const { provinceId, districtId, implementingPartnerId } = filter;
-  const sort = sortIn(url, facilityOrders);
   const match = { ...(isWithoutPartner(params, url) ? { hasImplementingPartner: false } : {}), ...listMatch(textsIn(url)) };
   return {
     ...filter,
     search: searchTextIn(url, "search"),
     filter: Object.keys(match).length > 0 ? (match as FacilityMatch) : undefined,
-    sort: sort === undefined ? undefined : (sortValue(sort) as FacilitySort),
-    first: rowsIn(url),
-    offset: offsetOf(url, "page", rowsIn(url)),
-    inProvince: provinceId != null,
-    namedProvince: provinceId ?? undefined,
-    inDistrict: districtId != null,
-    namedDistrict: districtId ?? undefined,
-    ofPartner: implementingPartnerId != null,
-    namedPartner: implementingPartnerId ?? undefined,
+    ...orderAndPage<FacilitySort>(url, facilityOrders),
+    inProvince: provinceId !== undefined,
+    namedProvince: provinceId,
+    inDistrict: districtId !== undefined,
+    namedDistrict: districtId,
+    ofPartner: implementingPartnerId !== undefined,
+    namedPartner: implementingPartnerId,
   };
 }

@@ -1,8 +1,7 @@
 import { valueNames } from "../../gateway/assessment/content.rules.ts";
 import type { FromField } from "../keptAnswers.ts";
 import type { LastVisit } from "../assessment/lastVisit.ts";
-import { findLastVisit, readKeptSites } from "./fieldSites.ts";
-import type { KeptSite, KeptSites } from "./fieldSites.ts";
+import { findLastVisit, type KeptSite, type KeptSites, readKeptSites } from "./fieldSites.ts";
 import { search } from "./siteSearch.ts";
 
 /**

@@ -1,10 +1,8 @@
-import { siteAt } from "../../gateway/site/siteList.rules.ts";
-import type { Site, SiteConnectivity, SiteList } from "../../gateway/site/siteList.rules.ts";
+import { type Site, siteAt, type SiteConnectivity, type SiteList } from "../../gateway/site/siteList.rules.ts";
 import type { LastVisit } from "../assessment/lastVisit.ts";
 import { list, onHolder, read } from "../store/store.ts";
 import { noteKey } from "./fieldNote.ts";
-import { compare, searchable } from "./siteSearch.ts";
-import type { Searchable } from "./siteSearch.ts";
+import { compare, type Searchable, searchable } from "./siteSearch.ts";
 
 /**
  * The downloaded sites for work without network, in the person's encrypted store (kind "site"): a note that describes the download, a record

@@ -1,21 +1,17 @@
 import { HTMLSelect } from "@blueprintjs/core";
 import { useSearchParams } from "react-router-dom";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { usePlaces } from "./usePlaces.ts";
 
 /** A choice of the part of the country: a province, a partner, or the whole country. */
 export function FleetScopeField() {
-  const [url, setUrl] = useSearchParams();
+  const [url] = useSearchParams();
+  const change = useAddress();
   const { provinces, partners } = usePlaces();
-  const choose = (value: string) =>
-    setUrl(
-      (now) => {
-        for (const name of ["provinceId", "districtId", "implementingPartnerId", "page"]) now.delete(name);
-        const [name, id] = value.split(":");
-        if (name && id) now.set(name, id);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const choose = (value: string) => {
+    const [name = "", id] = value.split(":");
+    change({ provinceId: "", districtId: "", implementingPartnerId: "", page: "", [name]: id });
+  };
   const options = [
     { value: "", label: "Whole country" },
     ...provinces.map(({ id, name }) => ({ value: `provinceId:${id}`, label: `Province: ${name}` })),

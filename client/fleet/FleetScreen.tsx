@@ -3,9 +3,9 @@ import { AddIcon } from "@blueprintjs/icons";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
+import { scopeIn } from "../reference/placeFilter.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { useMay } from "../shell/session/viewer.ts";
-import { idInPath } from "../ui/list/idInPath.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
@@ -33,16 +33,9 @@ const query = graphql(`
   }
 `);
 
-/** The part of the country that the address names. */
-export const scopeOf = (url: URLSearchParams) => ({
-  provinceId: idInPath(url.get("provinceId") ?? undefined),
-  districtId: idInPath(url.get("districtId") ?? undefined),
-  implementingPartnerId: idInPath(url.get("implementingPartnerId") ?? undefined),
-});
-
 export const loader = guarded(
   "viewFleet",
-  screenLoader(query, ({ url }) => scopeOf(url)),
+  screenLoader(query, ({ url }) => scopeIn(url)),
 );
 
 /** The versions that run in the country, the progress of the rollouts, which sites still need which file, and which sites are stuck. */
@@ -50,14 +43,15 @@ export function FleetScreen() {
   const [url] = useSearchParams();
   const mayManage = useMay("manageRollouts");
   const [isMaking, setMaking] = useState(false);
-  const { stale, reload, ...answer } = useScreenQuery(query, scopeOf(url));
+  const answer = useScreenQuery(query, scopeIn(url));
+  const { reload } = answer;
   return (
     <Page title="Fleet" actions={mayManage ? <Button icon={<AddIcon />} intent="primary" onClick={() => setMaking(true)} text="New rollout" /> : null}>
       <FleetScopeField />
       <QueryState query={answer} what="figures of the fleet">
         {({ fleet, rollouts }) =>
           fleet ? (
-            <div className={stale ? "fleet stack is-apart query-stale" : "fleet stack is-apart"} aria-busy={stale}>
+            <div className="fleet stack is-apart">
               <p>
                 The version of {formatNumber(fleet.known)} of {counted(fleet.facilities, "facility", "facilities")} is known, by the latest TDB or visit that names one.
               </p>
@@ -78,7 +72,7 @@ export function FleetScreen() {
           ) : null
         }
       </QueryState>
-      <FleetSitesSection scope={scopeOf(url)} />
+      <FleetSitesSection scope={scopeIn(url)} />
       <NewRolloutDialog
         isOpen={isMaking}
         onClose={() => setMaking(false)}

@@ -4,6 +4,7 @@ import { fleetStates, fleetStateWords } from "../../gateway/fleet/fleetState.rul
 import { graphql } from "../gql/gql.ts";
 import type { FleetSitesSectionQueryQuery, FleetState } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
@@ -48,7 +49,8 @@ type FleetSitesSectionProps = { scope: { provinceId?: number; districtId?: numbe
 
 /** The sites that rollouts cover, filtered by the address. */
 export function FleetSitesSection({ scope }: FleetSitesSectionProps) {
-  const [url, setUrl] = useSearchParams();
+  const [url] = useSearchParams();
+  const change = useAddress();
   const given = url.get("state");
   const state = fleetStates.find((name) => name === given);
   const asked = {
@@ -59,17 +61,8 @@ export function FleetSitesSection({ scope }: FleetSitesSectionProps) {
     downloadUuid: url.get("file") ?? undefined,
     offset: offsetOf(url),
   };
-  const { stale, ...answer } = useScreenQuery(query, asked);
-  const set = (name: string, value: string) =>
-    setUrl(
-      (now) => {
-        if (value) now.set(name, value);
-        else now.delete(name);
-        now.delete("page");
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const answer = useScreenQuery(query, asked);
+  const set = (name: string, value: string) => change({ page: "", [name]: value });
   return (
     <section aria-labelledby="fleet-sites" className="stack">
       <h2 id="fleet-sites">Sites of the rollouts</h2>
@@ -84,15 +77,11 @@ export function FleetSitesSection({ scope }: FleetSitesSectionProps) {
         {url.has("file") ? <Button onClick={() => set("file", "")} text="Sites of all files" /> : null}
       </div>
       <QueryState query={answer} what="list of sites">
-        {({ fleetSites }) =>
-          fleetSites ? (
-            <div className={stale ? "query-stale" : undefined} aria-busy={stale}>
-              <PagedList empty="No rollout covers such sites." label="Pages of sites" list={fleetSites}>
-                {(rows) => <DataTable caption={counted(fleetSites.totalCount, "site")} columns={columns} rowKey={({ facility }) => facility.id} rows={rows} />}
-              </PagedList>
-            </div>
-          ) : null
-        }
+        {({ fleetSites }) => (
+          <PagedList empty="No rollout covers such sites." label="Pages of sites" list={fleetSites}>
+            {(rows, total) => <DataTable caption={counted(total, "site")} columns={columns} rowKey={({ facility }) => facility.id} rows={rows} />}
+          </PagedList>
+        )}
       </QueryState>
     </section>
   );

@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router-dom";
-import { credentialStates, stateNames } from "../../gateway/machine/siteCredential.rules.ts";
+import { credentialStates } from "../../gateway/machine/siteCredential.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { FilterChoice, FilterForm } from "../ui/filter/FilterForm.tsx";
 import { useScreenQuery } from "../urql.ts";
@@ -20,16 +20,8 @@ export function CredentialFilterForm() {
   const asked = data ? "read" : "reading";
   return (
     <FilterForm className="form-grid" label="Facility">
-      <FilterChoice label="State" name="state" value={state ?? ""}>
-        <option value="">All</option>
-        {stateNames.map((name) => (
-          <option key={name} value={name}>
-            {credentialStates[name]}
-          </option>
-        ))}
-      </FilterChoice>
-      <FilterChoice key={`place ${asked}`} label="Province or district" name="place" value={placeValue(place)}>
-        <option value="">All</option>
+      <FilterChoice all="All" label="State" name="state" options={Object.entries(credentialStates)} value={state ?? ""} />
+      <FilterChoice all="All" key={`place ${asked}`} label="Province or district" name="place" value={placeValue(place)}>
         {data?.provinces.nodes.map(({ id, provinceId, name, districts }) => (
           <optgroup key={id} label={name}>
             <option value={placeValue({ provinceId })}>{`All of ${name}`}</option>
@@ -41,14 +33,14 @@ export function CredentialFilterForm() {
           </optgroup>
         ))}
       </FilterChoice>
-      <FilterChoice key={`partner ${asked}`} label="Partner" name="partner" value={implementingPartnerId ?? ""}>
-        <option value="">All</option>
-        {data?.implementingPartners.nodes.map((partner) => (
-          <option key={partner.id} value={partner.implementingPartnerId}>
-            {partner.implementingPartner}
-          </option>
-        ))}
-      </FilterChoice>
+      <FilterChoice
+        all="All"
+        key={`partner ${asked}`}
+        label="Partner"
+        name="partner"
+        options={data?.implementingPartners.nodes.map((partner) => [partner.implementingPartnerId, partner.implementingPartner])}
+        value={implementingPartnerId ?? ""}
+      />
     </FilterForm>
   );
 }

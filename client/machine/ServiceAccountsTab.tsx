@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import { counted } from "../ui/text/counted.ts";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -23,19 +24,12 @@ const query = graphql(`
 
 /** The list of service accounts, with forms to create and change them. */
 export function ServiceAccountsTab() {
-  const [url, setUrl] = useSearchParams();
+  const [url] = useSearchParams();
+  const change = useAddress();
   const answer = useScreenQuery(query, { offset: offsetOf(url) });
   const [isMaking, setMaking] = useState(false);
   const chosen = answer.data?.serviceAccounts?.nodes.find(({ uuid }) => uuid === url.get("account"));
-  const choose = (uuid: string | undefined) =>
-    setUrl(
-      (now) => {
-        if (uuid) now.set("account", uuid);
-        else now.delete("account");
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const choose = (uuid: string | undefined) => change({ account: uuid });
 
   return (
     <section className="stack" aria-labelledby="accounts-heading">
@@ -60,13 +54,11 @@ export function ServiceAccountsTab() {
         />
       ) : null}
       <QueryState query={answer} what="list of service accounts">
-        {({ serviceAccounts }) =>
-          serviceAccounts ? (
-            <PagedList list={serviceAccounts} label="Pages of service accounts" empty="There are no service accounts.">
-              {(rows) => <ServiceAccountsTable caption={counted(serviceAccounts.totalCount, "service account")} rows={rows} onChoose={choose} />}
-            </PagedList>
-          ) : null
-        }
+        {({ serviceAccounts }) => (
+          <PagedList list={serviceAccounts} label="Pages of service accounts" empty="There are no service accounts.">
+            {(rows, total) => <ServiceAccountsTable caption={counted(total, "service account")} rows={rows} onChoose={choose} />}
+          </PagedList>
+        )}
       </QueryState>
       {chosen ? <ServiceAccountSection key={chosen.uuid} account={chosen} onChanged={answer.reload} onClose={() => choose(undefined)} /> : null}
     </section>

@@ -1,11 +1,9 @@
 import { Button } from "@blueprintjs/core";
 import { privilegeTitles } from "../auth/privilegeTitles.ts";
-import { readFragment } from "../gql/fragment-masking.ts";
-import type { FragmentType } from "../gql/fragment-masking.ts";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import type { ServiceAccountsTable_ServiceAccountFragment } from "../gql/graphql.ts";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 
 const fragment = graphql(`

@@ -2,15 +2,13 @@ import { Checkbox } from "@blueprintjs/core";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { credentialStates } from "../../gateway/machine/siteCredential.rules.ts";
-import { readFragment } from "../gql/fragment-masking.ts";
-import type { FragmentType } from "../gql/fragment-masking.ts";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import type { SiteCredentialsTable_SiteCredentialFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 
 const fragment = graphql(`

@@ -1,11 +1,11 @@
-import { useParams, useSearchParams } from "react-router-dom";
-import type { LoaderFunction, Params } from "react-router-dom";
+import { type LoaderFunction, type Params, useParams, useSearchParams } from "react-router-dom";
 import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { StalePart } from "../ui/notice/StalePart.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
@@ -43,7 +43,7 @@ function Districts({ params }: { params: Params }) {
   const fetchFrom = rowsFrom(query, variables, ({ districts }) => districts.nodes);
   const isNational = provinceId === undefined;
   return (
-    <QueryState query={{ ...answer, stale: false }} what={isNational ? "list of districts" : "province"}>
+    <QueryState hasStalePart query={answer} what={isNational ? "list of districts" : "province"}>
       {({ province, districts }) =>
         isNational || province ? (
           <Page
@@ -57,7 +57,7 @@ function Districts({ params }: { params: Params }) {
             }
           >
             <WithOverview scope={isNational ? {} : { provinceId }}>
-              <div className={answer.stale ? "query-stale" : undefined} aria-busy={answer.stale}>
+              <StalePart isStale={answer.stale}>
                 <FieldListNote query={answer} />
                 <PagedList
                   fetchFrom={fetchFrom}
@@ -77,7 +77,7 @@ function Districts({ params }: { params: Params }) {
                     />
                   )}
                 </PagedList>
-              </div>
+              </StalePart>
             </WithOverview>
           </Page>
         ) : (

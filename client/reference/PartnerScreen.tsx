@@ -1,15 +1,12 @@
 import type { ReactNode } from "react";
-import { useParams } from "react-router-dom";
-import type { LoaderFunction } from "react-router-dom";
-import { may } from "../../gateway/access/access.rules.ts";
-import type { Capability } from "../../gateway/access/access.rules.ts";
+import { type LoaderFunction, useParams } from "react-router-dom";
+import { type Capability, may } from "../../gateway/access/access.rules.ts";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { OverviewSection, OverviewWayButton } from "../dash/OverviewSection.tsx";
 import * as facilities from "../facility/PartnerFacilitiesTab.tsx";
 import { SituationHeadSection } from "../situation/SituationHeadSection.tsx";
 import { graphql } from "../gql/gql.ts";
-import { currentSession } from "../shell/session/session.ts";
-import type { Viewer } from "../shell/session/session.ts";
+import { currentSession, type Viewer } from "../shell/session/session.ts";
 import { useViewer } from "../shell/session/viewer.ts";
 import * as tdbs from "../tdb/PartnerTdbsTab.tsx";
 import { tdbListNames } from "../tdb/tdbList.ts";

@@ -1,5 +1,6 @@
 import { graphql } from "../gql/gql.ts";
 import type { Chip } from "../ui/filter/Chips.tsx";
+import { idInPath } from "../ui/list/idInPath.ts";
 import { useScreenQuery } from "../urql.ts";
 
 const query = graphql(`
@@ -21,6 +22,13 @@ const names = Object.keys(labels) as PlaceName[];
 export function placesIn(url: URLSearchParams): { [Name in PlaceName]?: number } {
   return Object.fromEntries(names.flatMap((name) => (/^\d{1,9}$/.test(url.get(name) ?? "") ? [[name, Number(url.get(name))]] : [])));
 }
+
+/** The part of the country, or the partner, of an address that names no list. */
+export const scopeIn = (url: URLSearchParams) => ({
+  provinceId: idInPath(url.get("provinceId")),
+  districtId: idInPath(url.get("districtId")),
+  implementingPartnerId: idInPath(url.get("implementingPartnerId")),
+});
 
 /** The first of them with an invalid id. */
 export function wrongPlaceIn(url: URLSearchParams): { name: string; text: string } | undefined {

@@ -53,13 +53,11 @@ export function ImportsScreen() {
         />
       </RegistrySection>
       <QueryState query={answer} what="list of imports">
-        {({ registryImports }) =>
-          registryImports ? (
-            <PagedList empty="No list was imported." label="Pages of imports" list={registryImports}>
-              {(rows) => <DataTable caption="Imports" columns={columns} rowKey={({ uuid }) => uuid} rows={rows} />}
-            </PagedList>
-          ) : null
-        }
+        {({ registryImports }) => (
+          <PagedList empty="No list was imported." label="Pages of imports" list={registryImports}>
+            {(rows) => <DataTable caption="Imports" columns={columns} rowKey={({ uuid }) => uuid} rows={rows} />}
+          </PagedList>
+        )}
       </QueryState>
     </Page>
   );

@@ -1,6 +1,6 @@
 import { Button } from "@blueprintjs/core";
 import { useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { PlacesTabQueryQuery } from "../gql/graphql.ts";
@@ -9,8 +9,7 @@ import { showSuccess } from "../shell/toast/toaster.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { useUrlText } from "../ui/filter/urlText.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
-import { offsetOf, pageSize } from "../ui/list/pageOffset.ts";
-import { PagedList } from "../ui/list/PagedList.tsx";
+import { PagedRows } from "../ui/list/PagedRows.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
@@ -43,14 +42,12 @@ const columnsOf = (kind: PlaceKind): Column<Row>[] => [
 
 /** All provinces, districts or partners, the closed ones too, with what depends on each; and the way to add one. */
 export function PlacesTab({ kind }: { kind: PlaceKind }) {
-  const [url] = useSearchParams();
   const navigate = useNavigate();
   const [isAdding, setAdding] = useState(false);
   const { typed, type } = useUrlText("named");
   const answer = useScreenQuery(query, { kind });
   const { one, many } = placeNames[kind];
   const named = typed.trim();
-  const start = offsetOf(url);
   return (
     <div className="form">
       <div className="form-grid registry-search">
@@ -71,9 +68,9 @@ export function PlacesTab({ kind }: { kind: PlaceKind }) {
         {({ registryPlaces }) => {
           const rows = (registryPlaces ?? []).filter(({ place }) => place.name.toLowerCase().includes(named.toLowerCase()));
           return (
-            <PagedList empty={named ? `No ${one} has this in its name.` : `There are no ${many} yet.`} label={`Pages of ${many}`} list={{ totalCount: rows.length, nodes: rows.slice(start, start + pageSize) }}>
+            <PagedRows empty={named ? `No ${one} has this in its name.` : `There are no ${many} yet.`} label={`Pages of ${many}`} rows={rows}>
               {(shown) => <DataTable caption={placeNames[kind].titles} captionHidden columns={columnsOf(kind)} rowKey={({ place }) => place.placeId} rows={shown} />}
-            </PagedList>
+            </PagedRows>
           );
         }}
       </QueryState>

@@ -7,6 +7,7 @@ import { files, routes } from "../routes.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -62,7 +63,8 @@ const wrongOf = (errors: readonly { path: string; message: string }[] | undefine
 /** The findings of a comparison with another list: our values beside theirs, each to be decided. */
 export function ReconciliationScreen() {
   const { uuid = "" } = useParams();
-  const [url, setUrl] = useSearchParams();
+  const [url] = useSearchParams();
+  const change = useAddress();
   const navigate = useNavigate();
   const base = useId();
   const kind = kindIn(url);
@@ -72,16 +74,7 @@ export function ReconciliationScreen() {
   const [asked, setAsked] = useState<ReconciliationFindingKind>();
   const [noted, setNoted] = useState<Finding>();
 
-  const set = (name: string, value: string) =>
-    setUrl(
-      (now) => {
-        now.delete("page");
-        if (value === "") now.delete(name);
-        else now.set(name, value);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const set = (name: string, value: string) => change({ page: "", [name]: value });
   const decide = async (input: { state: ReconciliationState; note?: string | null; numbers?: number[]; kind?: ReconciliationFindingKind }, done?: string) => {
     setBusy(true);
     const { data, failure } = await mutate(decideMutation, { input: { uuid, ...input } });

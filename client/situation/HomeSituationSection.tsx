@@ -25,7 +25,7 @@ function Drafts() {
 /** The first part of Home: the person's own drafts, then the situation of the country, or of the partner of the scope. */
 export function HomeSituationSection() {
   const [url] = useSearchParams();
-  const implementingPartnerId = idInPath(url.get("partner") ?? undefined);
+  const implementingPartnerId = idInPath(url.get("partner"));
   return (
     <>
       <Drafts />

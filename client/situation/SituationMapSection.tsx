@@ -1,8 +1,10 @@
+import { HTMLSelect } from "@blueprintjs/core";
 import { useId } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { SituationMapSectionQueryQuery } from "../gql/graphql.ts";
 import { type ModeScope, routes } from "../routes.ts";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -59,17 +61,11 @@ function pointsByUnit(level: SituationAnswer["level"], sites: NonNullable<Situat
 
 /** The measure that colours the units, and a function that chooses it. As long as no facility was assessed, the measure is the number of facilities, which are drawn too. */
 function useMeasure({ assessed, level }: SituationAnswer): [measure: Measure, choose: (measure: string) => void] {
-  const [url, setUrl] = useSearchParams();
+  const [url] = useSearchParams();
+  const change = useAddress();
   const isOfPlaces = level !== "FACILITY";
   const chosen = url.get("measure");
-  const choose = (measure: string) =>
-    setUrl(
-      (params) => {
-        params.set("measure", measure);
-        return params;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const choose = (measure: string) => change({ measure });
   const measure = isMeasure(chosen) ? chosen : isOfPlaces && assessed.value === 0 ? "facilities" : "functional";
   return [measure === "facilities" && !isOfPlaces ? "functional" : measure, choose];
 }
@@ -120,6 +116,9 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
   const hatch = useId();
   const [measure, choose] = useMeasure(situation);
   const isDistrict = situation.level === "FACILITY";
+  const offered = Object.entries(measures)
+    .filter(([id]) => id !== "facilities" || !isDistrict)
+    .map(([value, { label }]) => ({ value, label }));
   const span = spanOf(situation.units);
   const known = situation.units.map((unit): Shape => {
     const path = isDistrict ? undefined : boundaries.outlines.find(({ id }) => id === unit.hxId)?.path;
@@ -149,15 +148,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
       <figcaption className="situation-map-head">
         <label>
           Colour by{" "}
-          <select className="plain-select" onChange={(event) => choose(event.currentTarget.value)} value={measure}>
-            {Object.entries(measures).map(([id, { label }]) =>
-              id === "facilities" && isDistrict ? null : (
-                <option key={id} value={id}>
-                  {label}
-                </option>
-              ),
-            )}
-          </select>
+          <HTMLSelect onChange={(event) => choose(event.currentTarget.value)} options={offered} value={measure} />
         </label>{" "}
         <span className="note">{isDistrict ? null : measures[measure].of}</span>
       </figcaption>

@@ -122,7 +122,7 @@ export function SituationSection({ scope, isHead = false, isDocument = false }: 
       <QueryState query={answer} what="situation">
         {({ situation }) =>
           situation ? (
-            <div className={answer.stale ? "situation-parts stack is-apart query-stale" : "situation-parts stack is-apart"} aria-busy={answer.stale}>
+            <div className="situation-parts stack is-apart">
               <div className="situation-top">
                 <div>
                   <SituationSentenceNote scope={scope} situation={situation} />

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { measures, mostFrequentMode, notRecorded, percent, recorded, shareOf, siteWords, unknownWords } from "./situationFigures.ts";
@@ -176,21 +176,15 @@ export const unitKey = ({ hxId, facilityUuid }: { hxId?: number | null | undefin
 
 /** The units of a scope, sorted by any column. */
 export function SituationUnitsTable({ scope, situation: { level, units }, marked, onMark }: SituationPartProps) {
-  const [url, setUrl] = useSearchParams();
+  const [url] = useSearchParams();
+  const change = useAddress();
   const columns = columnsOf(level, units, url.get("measure") === "mode");
   const toUnit = (unit: Unit) => unitLink(level, unit, scope.implementingPartnerId);
   const linkOf = (figure: FigureName, unit: Unit) => unitFigureLink(figure, level, unit, scope.implementingPartnerId);
   const isOrder = (text: string | null): text is string => columns.some(({ id }) => id === text?.replace(/^-/, ""));
   const asked = url.get("units");
   const by = isOrder(asked) ? asked : "name";
-  const onSort = (chosen: string) =>
-    setUrl(
-      (params) => {
-        params.set("units", chosen);
-        return params;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const onSort = (chosen: string) => change({ units: chosen });
   const { value } = columns.find(({ id }) => id === by.replace(/^-/, ""))!;
   const rows = units.toSorted((a, b) => compare(value(a), value(b), by.startsWith("-")) || (a.name < b.name ? -1 : 1));
   return (

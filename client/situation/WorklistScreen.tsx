@@ -1,27 +1,26 @@
 import { Button, Size } from "@blueprintjs/core";
-import { useState } from "react";
-import type { ReactNode } from "react";
-import { Link, useParams, useSearchParams } from "react-router-dom";
-import type { LoaderFunction, Params } from "react-router-dom";
+import { type ReactNode, useState } from "react";
+import { Link, type LoaderFunction, type Params, useParams, useSearchParams } from "react-router-dom";
 import type { WorklistKind } from "../../db/state.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { WorklistScreenQueryQuery } from "../gql/graphql.ts";
-import { files, routes } from "../routes.ts";
-import type { ModeScope } from "../routes.ts";
+import { scopeIn } from "../reference/placeFilter.ts";
+import { files, type ModeScope, routes } from "../routes.ts";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { useViewer } from "../shell/session/viewer.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { StalePart } from "../ui/notice/StalePart.tsx";
 import { Page } from "../ui/page/Page.tsx";
+import { useLast } from "../ui/page/ModalDialog.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
-import { readWorklist, scopeOf, showOf } from "./worklistAddress.ts";
+import { readWorklist, showOf } from "./worklistAddress.ts";
 import { WorklistNoteDialog } from "./WorklistNoteDialog.tsx";
 import { isKind, nameOf, worklistTitles } from "./worklistKinds.ts";
 import "./WorklistScreen.css";
@@ -108,24 +107,19 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
   const [url] = useSearchParams();
   const { privileges } = useViewer();
   const variables = readWorklist({ params, url });
-  const { stale, reload, ...answer } = useScreenQuery(query, variables);
+  const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ worklist }) => worklist?.nodes);
-  const [noted, setNoted] = useState<Entry>();
-  const [isOpen, setOpen] = useState(false);
+  const [asked, setAsked] = useState<Entry>();
+  const noted = useLast(asked);
   const { title, text } = worklistTitles[kind];
   const show = showOf(url);
-  const scope = scopeOf(url);
-  const note = (entry: Entry) => {
-    setNoted(entry);
-    setOpen(true);
-  };
-  const columns = columnsOf(kind, may(privileges, "viewAssessments"), may(privileges, "editFacility") ? note : undefined);
+  const scope = scopeIn(url);
+  const columns = columnsOf(kind, may(privileges, "viewAssessments"), may(privileges, "editFacility") ? setAsked : undefined);
   return (
-    <QueryState query={answer} what="work list">
+    <QueryState hasStalePart query={answer} what="work list">
       {({ worklist, province, district, implementingPartner }) => {
         const isUnknown = (province === null || district === null || implementingPartner === null);
         if (isUnknown) return <NotFoundNotice what={district === null ? "district" : province === null ? "province" : "implementing partner"} />;
-        const list = worklist ?? { totalCount: 0, nodes: [] };
         const where = [district?.name, province && `${province.name} Province`, implementingPartner?.implementingPartner].filter(Boolean).join(", ");
         return (
           <Page
@@ -141,20 +135,20 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
                 </Link>
               ))}
             </nav>
-            <div className={stale ? "query-stale" : undefined} aria-busy={stale}>
-              <PagedList empty={emptyWords(kind, show, scope)} label="Pages of the work list" fetchFrom={fetchFrom} list={list}>
-                {(rows) => <DataTable caption={counted(list.totalCount, "facility", "facilities")} columns={columns} rowKey={({ facility }) => facility.id} rows={rows} />}
+            <StalePart isStale={answer.stale}>
+              <PagedList empty={emptyWords(kind, show, scope)} label="Pages of the work list" fetchFrom={fetchFrom} list={worklist}>
+                {(rows, total) => <DataTable caption={counted(total, "facility", "facilities")} columns={columns} rowKey={({ facility }) => facility.id} rows={rows} />}
               </PagedList>
-            </div>
+            </StalePart>
             {noted ? (
               <WorklistNoteDialog
                 facilityName={noted.facility.facilityName}
                 facilityUuid={noted.facility.facilityUuid}
-                isOpen={isOpen}
+                isOpen={asked !== undefined}
                 key={noted.facility.facilityUuid}
                 kind={nameOf(kind)}
-                onClose={() => setOpen(false)}
-                onSaved={reload}
+                onClose={() => setAsked(undefined)}
+                onSaved={answer.reload}
                 snoozedUntil={noted.snoozed ? (noted.snoozedUntil ?? undefined) : undefined}
               />
             ) : null}

@@ -1,6 +1,5 @@
 import type { WorklistKind } from "../../db/state.rules.ts";
-import { routes } from "../routes.ts";
-import type { ModeScope } from "../routes.ts";
+import { type ModeScope, routes } from "../routes.ts";
 
 /** The links of the figures of a situation: each leads to the list that it counts. */
 

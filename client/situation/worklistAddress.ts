@@ -1,5 +1,5 @@
 import type { Params } from "react-router-dom";
-import { idInPath } from "../ui/list/idInPath.ts";
+import { scopeIn } from "../reference/placeFilter.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { isKind, nameOf } from "./worklistKinds.ts";
 
@@ -8,15 +8,9 @@ import { isKind, nameOf } from "./worklistKinds.ts";
 const shows = { open: "OPEN", snoozed: "SNOOZED", all: "ALL" } as const;
 export const showOf = (url: URLSearchParams): keyof typeof shows => (["snoozed", "all"] as const).find((show) => show === url.get("show")) ?? "open";
 
-export const scopeOf = (url: URLSearchParams) => ({
-  provinceId: idInPath(url.get("provinceId") ?? undefined),
-  districtId: idInPath(url.get("districtId") ?? undefined),
-  implementingPartnerId: idInPath(url.get("implementingPartnerId") ?? undefined),
-});
-
 /** The variables of the list's query, with the names of its scope. */
 export function readWorklist({ params, url }: { params: Params; url: URLSearchParams }) {
-  const scope = scopeOf(url);
+  const scope = scopeIn(url);
   return {
     kind: nameOf(isKind(params["kind"]) ? params["kind"] : "stopped"),
     show: shows[showOf(url)],

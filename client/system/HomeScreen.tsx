@@ -1,8 +1,7 @@
 import { Card } from "@blueprintjs/core";
 import { ChartIcon, CloudDownloadIcon, CloudUploadIcon, MapMarkerIcon, MobilePhoneIcon, NewPersonIcon, PeopleIcon, SearchIcon } from "@blueprintjs/icons";
 import { Link } from "react-router-dom";
-import type { Capability } from "../../gateway/access/access.rules.ts";
-import { may } from "../../gateway/access/access.rules.ts";
+import { type Capability, may } from "../../gateway/access/access.rules.ts";
 import { routes } from "../routes.ts";
 import { useViewer } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";

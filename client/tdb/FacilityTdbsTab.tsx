@@ -4,10 +4,8 @@ import type { FacilityTdbsTabQueryQuery } from "../gql/graphql.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { screenLoader } from "../urql.ts";
-import { TdbList } from "./TdbList.tsx";
 import { daysIn, readTdbList, type TdbListKind, useTdbs, tdbOrders } from "./tdbList.ts";
-import { clientsColumn, createdColumn, dateColumn, deltaColumn, fetchColumn, sizeColumn, timeColumn } from "./TdbsTable.tsx";
-import "./tdbs.css";
+import { clientsColumn, createdColumn, dateColumn, deltaColumn, fetchColumn, sizeColumn, timeColumn, TdbList } from "./TdbList.tsx";
 
 const query = graphql(`
   query FacilityTdbsTabQuery(
@@ -50,16 +48,14 @@ export function FacilityTdbsTab({ facilityUuid }: { facilityUuid: string }) {
   const answer = useTdbs(query, read(facilityUuid, url));
   const range = daysIn(url, useSystem().today);
   return (
-    <div className="tdbs stack">
-      <TdbList
-        about={{ facilityUuid }}
-        answer={answer}
-        columns={columns}
-        empty="Nothing has been uploaded from this facility yet."
-        fileOf="of this facility's TDBs"
-        kind={kind}
-        range={range}
-      />
-    </div>
+    <TdbList
+      about={{ facilityUuid }}
+      answer={answer}
+      columns={columns}
+      empty="Nothing has been uploaded from this facility yet."
+      fileOf="of this facility's TDBs"
+      kind={kind}
+      range={range}
+    />
   );
 }

@@ -1,53 +1,17 @@
 import { useSearchParams } from "react-router-dom";
-import { graphql } from "../gql/gql.ts";
-import type { PartnerTdbsTabQueryQuery } from "../gql/graphql.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { screenLoader } from "../urql.ts";
-import { TdbList } from "./TdbList.tsx";
-import { daysIn, readTdbList, type TdbListKind, useTdbs, tdbOrders } from "./tdbList.ts";
-import { clientsColumn, createdColumn, dateColumn, deltaColumn, districtColumn, facilityColumn, fetchColumn, provinceColumn, timeColumn } from "./TdbsTable.tsx";
-import "./tdbs.css";
-
-const query = graphql(`
-  query PartnerTdbsTabQuery(
-    $implementingPartnerId: Int!, $start: Date, $end: Date, $provinceId: Int, $districtId: Int
-    $delta: Boolean, $createdStart: Date, $createdEnd: Date, $libraryVersion: String, $sender: String
-    $overdue: Boolean, $modes: [PresentMode!], $sort: TdbSort, $first: Int = 10, $offset: Int
-  ) {
-    tdbs(
-      implementingPartnerId: $implementingPartnerId, start: $start, end: $end, provinceId: $provinceId, districtId: $districtId
-      delta: $delta, createdStart: $createdStart, createdEnd: $createdEnd, libraryVersion: $libraryVersion, sender: $sender
-      overdue: $overdue, modes: $modes, sort: $sort, first: $first, offset: $offset
-    ) {
-      totalCount
-      nodes {
-        id
-        uuid
-        uploadDate
-        uploadTime
-        deltaTdb
-        tdbCreationDate
-        totalPatients
-        fileName
-        sha256
-        contentRemoved
-        receiptRemoved
-        facility { id facilityUuid facilityName district { id name } province { id name } }
-      }
-    }
-  }
-`);
+import { daysIn, readTdbList, type TdbListKind, tdbOrders, type TdbRow, tdbsQuery, useTdbs } from "./tdbList.ts";
+import { clientsColumn, createdColumn, dateColumn, deltaColumn, districtColumn, facilityColumn, fetchColumn, provinceColumn, timeColumn, TdbList } from "./TdbList.tsx";
 
 const kind: TdbListKind = { of: "partner", pageName: "tdbPage", orders: { ...tdbOrders, facility: "Facility" } };
 const read = (implementingPartnerId: number, url: URLSearchParams) => ({ ...readTdbList(url, kind), implementingPartnerId });
 
-export const loader = screenLoader(query, ({ params, url }) => read(idInPath(params.implementingPartnerId) ?? 0, url));
+export const loader = screenLoader(tdbsQuery, ({ params, url }) => read(idInPath(params.implementingPartnerId) ?? 0, url));
 
-type Row = NonNullable<PartnerTdbsTabQueryQuery["tdbs"]>["nodes"][number];
-
-const columns: Column<Row>[] = [
+const columns: Column<TdbRow>[] = [
   dateColumn,
   timeColumn,
   facilityColumn,
@@ -62,19 +26,17 @@ const columns: Column<Row>[] = [
 /** The transport databases of a partner's facilities, the newest first unless sorted otherwise. */
 export function PartnerTdbsTab({ implementingPartnerId }: { implementingPartnerId: number }) {
   const [url] = useSearchParams();
-  const answer = useTdbs(query, read(implementingPartnerId, url));
+  const answer = useTdbs(tdbsQuery, read(implementingPartnerId, url));
   const range = daysIn(url, useSystem().today);
   return (
-    <div className="tdbs stack">
-      <TdbList
-        about={{ implementingPartnerId: String(implementingPartnerId) }}
-        answer={answer}
-        columns={columns}
-        empty="Nothing has been uploaded from this partner's facilities yet."
-        fileOf="of this partner's TDBs"
-        kind={kind}
-        range={range}
-      />
-    </div>
+    <TdbList
+      about={{ implementingPartnerId: String(implementingPartnerId) }}
+      answer={answer}
+      columns={columns}
+      empty="Nothing has been uploaded from this partner's facilities yet."
+      fileOf="of this partner's TDBs"
+      kind={kind}
+      range={range}
+    />
   );
 }

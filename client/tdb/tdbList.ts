@@ -2,13 +2,13 @@ import { useSearchParams } from "react-router-dom";
 import type { AnyVariables, TypedDocumentNode } from "urql";
 import { type TdbParameterName, tdbParameters } from "../../gateway/tdb/listFilter.rules.ts";
 import type { ListParameter } from "../../gateway/input/listParameters.rules.ts";
-import type { PresentMode, TdbSort } from "../gql/graphql.ts";
+import { graphql } from "../gql/gql.ts";
+import type { PresentMode, TdbListQueryQuery, TdbSort } from "../gql/graphql.ts";
 import { placesIn, usePlaceChips, wrongPlaceIn } from "../reference/placeFilter.ts";
 import type { Chip } from "../ui/filter/Chips.tsx";
 import { chipsOf, textsOf, valuesOf, wrongTextOf } from "../ui/filter/listTexts.ts";
-import { type Orders, sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
+import { orderAndPage, type Orders, sortIn, useSorting } from "../ui/filter/listSort.ts";
 import type { Sorting } from "../ui/list/DataTable.tsx";
-import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { type ScreenQuery, rowsFrom, useScreenQuery } from "../urql.ts";
 
 /** The state of a list of TDBs in its address: filters, order and page. */
@@ -52,6 +52,32 @@ type TdbsData<Row> = { tdbs?: { totalCount: number; nodes: Row[] } | null };
 /** The answer of a list's query, and a function that fetches rows from any position. */
 export type TdbsAnswer<Row> = ScreenQuery<TdbsData<Row>> & { fetchFrom: (offset: number) => Promise<readonly Row[]> };
 
+/** Queries the TDBs of many facilities. */
+export const tdbsQuery = graphql(`
+  query TdbListQuery(
+    $userUuid: String, $start: Date, $end: Date, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int
+    $delta: Boolean, $createdStart: Date, $createdEnd: Date, $libraryVersion: String, $sender: String
+    $overdue: Boolean, $modes: [PresentMode!], $sort: TdbSort, $first: Int = 10, $offset: Int
+  ) {
+    tdbs(
+      userUuid: $userUuid, start: $start, end: $end, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+      delta: $delta, createdStart: $createdStart, createdEnd: $createdEnd, libraryVersion: $libraryVersion, sender: $sender
+      overdue: $overdue, modes: $modes, sort: $sort, first: $first, offset: $offset
+    ) {
+      totalCount
+      nodes {
+        id uuid uploadDate uploadTime deltaTdb tdbCreationDate totalPatients fileSize fileName sha256 contentRemoved receiptRemoved
+        userFirstName userSurname
+        implementingPartner { id implementingPartner }
+        facility { id facilityUuid facilityName district { id name } province { id name } }
+      }
+    }
+  }
+`);
+
+/** A row of a list of the TDBs of many facilities. */
+export type TdbRow = NonNullable<TdbListQueryQuery["tdbs"]>["nodes"][number];
+
 /** Queries a page of TDBs. */
 export function useTdbs<Row, V extends NonNullable<AnyVariables>>(query: TypedDocumentNode<TdbsData<Row>, V>, variables: V): TdbsAnswer<Row> {
   const answer = useScreenQuery(query, variables);
@@ -61,7 +87,6 @@ export function useTdbs<Row, V extends NonNullable<AnyVariables>>(query: TypedDo
 
 /** The variables of a list's query, from its address. */
 export function readTdbList(url: URLSearchParams, kind: TdbListKind) {
-  const sort = sortIn(url, kind.orders);
   const places = kind.of === "facility" ? {} : placesIn(url);
   const { uploadedStart, uploadedEnd, ...match } = valuesOf(parametersOf(kind), url) as Match;
   return {
@@ -69,18 +94,14 @@ export function readTdbList(url: URLSearchParams, kind: TdbListKind) {
     start: uploadedStart,
     end: uploadedEnd,
     ...places,
-    sort: sort === undefined ? undefined : (sortValue(sort) as TdbSort),
-    first: rowsIn(url),
-    offset: offsetOf(url, kind.pageName, rowsIn(url)),
+    ...orderAndPage<TdbSort>(url, kind.orders, kind.pageName),
   };
 }
 
 /** The search parameters of the file with the whole list. */
-export function tdbFileQuery(url: URLSearchParams, kind: TdbListKind): Record<string, string> {
+export function tdbFileQuery(url: URLSearchParams, kind: TdbListKind) {
   const { uploadedStart: _start, uploadedEnd: _end, ...texts } = textsOf(parametersOf(kind), url);
-  const places = kind.of === "facility" ? {} : placesIn(url);
-  const sort = sortIn(url, kind.orders);
-  return { ...Object.fromEntries(Object.entries({ ...places, ...texts }).map(([name, value]) => [name, String(value)])), ...(sort ? { sort } : {}) };
+  return { ...(kind.of === "facility" ? {} : placesIn(url)), ...texts, sort: sortIn(url, kind.orders) };
 }
 
 /** The days of receipt in the filter of a list; without one, all days until today. */

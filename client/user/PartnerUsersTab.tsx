@@ -5,8 +5,7 @@ import { graphql } from "../gql/gql.ts";
 import type { UserSort } from "../gql/graphql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
-import { sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
-import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
+import { orderAndPage, useSorting } from "../ui/filter/listSort.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { routes } from "../routes.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -24,10 +23,7 @@ const query = graphql(`
 `);
 
 const pageName = "userPage";
-function read(implementingPartnerId: number, url: URLSearchParams) {
-  const by = sortIn(url, userOrders);
-  return { implementingPartnerId, sort: by === undefined ? null : (sortValue(by) as UserSort), first: rowsIn(url), offset: offsetOf(url, pageName, rowsIn(url)) };
-}
+const read = (implementingPartnerId: number, url: URLSearchParams) => ({ implementingPartnerId, ...orderAndPage<UserSort>(url, userOrders, pageName) });
 
 export const loader = screenLoader(query, ({ params, url }) => read(idInPath(params["implementingPartnerId"]) ?? 0, url));
 
@@ -47,13 +43,11 @@ export function PartnerUsersTab({ implementingPartnerId }: { implementingPartner
         </Link>
       </div>
       <QueryState query={answer} what="list of users">
-        {({ users }) =>
-          users ? (
-            <PagedList fetchFrom={fetchFrom} list={users} label="Pages of users" pageName={pageName} isSized empty="This partner has no users yet.">
-              {(rows) => <UsersTable caption={counted(users.totalCount, "user")} rows={rows} sorting={sorting} withPartner={false} />}
-            </PagedList>
-          ) : null
-        }
+        {({ users }) => (
+          <PagedList fetchFrom={fetchFrom} list={users} label="Pages of users" pageName={pageName} isSized empty="This partner has no users yet.">
+            {(rows, total) => <UsersTable caption={counted(total, "user")} rows={rows} sorting={sorting} withPartner={false} />}
+          </PagedList>
+        )}
       </QueryState>
     </div>
   );

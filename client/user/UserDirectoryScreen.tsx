@@ -14,6 +14,7 @@ import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { ParameterField } from "../ui/filter/FilterFields.tsx";
 import { FilterChoice, FilterForm } from "../ui/filter/FilterForm.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
+import { noneMatch } from "../ui/filter/listTexts.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -67,7 +68,6 @@ export function UserDirectoryScreen() {
   const sorting = useSorting(userOrders, "userName");
   const partners = answer.data?.implementingPartners.nodes ?? [];
   const chips = chipsOf(url, partners);
-  const empty = chips.length > 0 ? `Nobody matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.` : "Nobody matches.";
 
   return (
     <Page
@@ -83,31 +83,28 @@ export function UserDirectoryScreen() {
       <PrintedNote answer={answer.data} words={chips.map(({ words }) => words)} />
       <FilterForm className="form-grid" label="Name or e-mail">
         {privileges.administrator ? (
-          <FilterChoice label="Partner" name="partner" value={url.get("partner") ?? ""}>
-            <option value="">All partners</option>
-            {partners.map((one) => (
-              <option key={one.id} value={one.implementingPartnerId}>
-                {one.implementingPartner}
-              </option>
-            ))}
-          </FilterChoice>
+          <FilterChoice
+            all="All partners"
+            label="Partner"
+            name="partner"
+            options={partners.map(({ implementingPartnerId, implementingPartner }) => [implementingPartnerId, implementingPartner])}
+            value={url.get("partner") ?? ""}
+          />
         ) : null}
-        <FilterChoice label="Account" name="account" value={url.get("account") ?? ""}>
-          <option value="">All</option>
-          {Object.entries(accounts).map(([name, { label }]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </FilterChoice>
-        <FilterChoice label="Privilege" name="role" value={url.get("role") ?? ""}>
-          <option value="">Any</option>
-          {Object.entries(roleCodes).map(([code, privilege]) => (
-            <option key={code} value={code}>
-              {privilegeTitles[privilege]}
-            </option>
-          ))}
-        </FilterChoice>
+        <FilterChoice
+          all="All"
+          label="Account"
+          name="account"
+          options={Object.entries(accounts).map(([name, { label }]) => [name, label])}
+          value={url.get("account") ?? ""}
+        />
+        <FilterChoice
+          all="Any"
+          label="Privilege"
+          name="role"
+          options={Object.entries(roleCodes).map(([code, privilege]) => [code, privilegeTitles[privilege]])}
+          value={url.get("role") ?? ""}
+        />
         <ParameterField name="unseenSince" parameter={unseen} value={url.get("unseenSince") ?? ""} />
       </FilterForm>
       <div className="list-bar">
@@ -121,13 +118,11 @@ export function UserDirectoryScreen() {
         <Chips chips={chips} onDropped={() => document.querySelector<HTMLElement>(".filter-form input")?.focus()} />
       </div>
       <QueryState query={answer} what={url.has("partner") ? "implementing partner" : "list of users"}>
-        {({ users }) =>
-          users ? (
-            <PagedList fetchFrom={fetchFrom} list={users} label="Pages of users" isSized empty={empty}>
-              {(rows) => <UsersTable caption={counted(users.totalCount, "user")} rows={rows} sorting={sorting} withPartner={privileges.administrator} />}
-            </PagedList>
-          ) : null
-        }
+        {({ users }) => (
+          <PagedList fetchFrom={fetchFrom} list={users} label="Pages of users" isSized empty={noneMatch("Nobody", chips) ?? "Nobody matches."}>
+            {(rows, total) => <UsersTable caption={counted(total, "user")} rows={rows} sorting={sorting} withPartner={privileges.administrator} />}
+          </PagedList>
+        )}
       </QueryState>
     </Page>
   );

@@ -1,8 +1,8 @@
 import { roleCodes } from "../../gateway/access/access.rules.ts";
 import { isTextOf, type ListParameter } from "../../gateway/input/listParameters.rules.ts";
 import type { RoleCode, UserSort } from "../gql/graphql.ts";
-import { sortIn, sortValue } from "../ui/filter/listSort.ts";
-import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
+import { files } from "../routes.ts";
+import { orderAndPage, sortIn } from "../ui/filter/listSort.ts";
 
 /** The state of the list of people in its address: filters, order and page. Invalid values are ignored. */
 
@@ -36,19 +36,7 @@ export const filterIn = (url: URLSearchParams) => ({
 });
 
 /** The variables of the list's query. */
-export function readUserList(url: URLSearchParams) {
-  const by = sortIn(url, userOrders);
-  return {
-    ...filterIn(url),
-    sort: by === undefined ? null : (sortValue(by) as UserSort),
-    first: rowsIn(url),
-    offset: offsetOf(url, "page", rowsIn(url)),
-  };
-}
+export const readUserList = (url: URLSearchParams) => ({ ...filterIn(url), ...orderAndPage<UserSort>(url, userOrders) });
 
 /** The address of the CSV file with the whole list. */
-export function csvAddress(url: URLSearchParams): string {
-  const given = Object.entries({ ...filterIn(url), sort: sortIn(url, userOrders) ?? null }).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
-  const query = new URLSearchParams(given).toString();
-  return `/api/v1/user/csv${query ? `?${query}` : ""}`;
-}
+export const csvAddress = (url: URLSearchParams): string => files.usersCsv({ ...filterIn(url), sort: sortIn(url, userOrders) });

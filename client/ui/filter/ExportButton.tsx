@@ -1,7 +1,7 @@
 import { AnchorButton } from "@blueprintjs/core";
 import { ImportIcon } from "@blueprintjs/icons";
 
-type ExportButtonProps = {
+export type ExportButtonProps = {
   /** The address of the file; undefined if there is nothing to export. */
   href: string | undefined;
   /** "of …": what the file holds. Part of the button's title. */

@@ -1,8 +1,8 @@
 import { FormGroup, HTMLSelect, InputGroup } from "@blueprintjs/core";
 import { SearchIcon } from "@blueprintjs/icons";
-import { useId } from "react";
-import type { ReactNode } from "react";
-import { useUrlChoice, useUrlText } from "./urlText.ts";
+import { type ReactNode, useId } from "react";
+import { useAddress } from "./listAddress.ts";
+import { useUrlText } from "./urlText.ts";
 import "../field/Field.css";
 
 type FilterFormProps = {
@@ -49,17 +49,26 @@ type FilterChoiceProps = {
   /** The search parameter that holds the choice. */
   name: string;
   value: string | number;
-  /** The options. */
-  children: ReactNode;
+  /** The words of the empty choice. */
+  all: string;
+  options?: readonly (readonly [value: string | number, words: string])[];
+  /** Options in groups. */
+  children?: ReactNode;
 };
 
 /** One choice of a `FilterForm`. An empty value removes it from the address. */
-export function FilterChoice({ label, name, value, children }: FilterChoiceProps) {
+export function FilterChoice({ label, name, value, all, options = [], children }: FilterChoiceProps) {
   const id = useId();
-  const choose = useUrlChoice(name);
+  const change = useAddress();
   return (
     <FormGroup label={label} labelFor={id}>
-      <HTMLSelect fill id={id} onChange={(event) => choose(event.currentTarget.value)} value={value}>
+      <HTMLSelect fill id={id} onChange={(event) => change({ page: "", [name]: event.currentTarget.value })} value={value}>
+        <option value="">{all}</option>
+        {options.map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
         {children}
       </HTMLSelect>
     </FormGroup>

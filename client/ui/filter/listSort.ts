@@ -1,5 +1,6 @@
 import { useSearchParams } from "react-router-dom";
 import type { Sorting } from "../list/DataTable.tsx";
+import { offsetOf, rowsIn } from "../list/pageOffset.ts";
 import { useListAddress } from "./listAddress.ts";
 
 /** The keys by which a list can be sorted, each in words. */
@@ -15,6 +16,14 @@ export function sortIn(url: URLSearchParams, orders: Orders): string | undefined
 export function sortValue(by: string): string {
   const word = by.replace(/^-/, "").replaceAll(/[A-Z]/g, (letter) => `_${letter}`);
   return `${word.toUpperCase()}_${by.startsWith("-") ? "DESC" : "ASC"}`;
+}
+
+/** The order, as a value of the GraphQL enum `Sort`, and the page of a list in its address. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- each list has an enum of its own
+export function orderAndPage<Sort>(url: URLSearchParams, orders: Orders, pageName?: string) {
+  const by = sortIn(url, orders);
+  const first = rowsIn(url);
+  return { sort: by === undefined ? undefined : (sortValue(by) as Sort), first, offset: offsetOf(url, pageName, first) };
 }
 
 /** The order in a list's address, and a function that changes it. `usual` is the order if the address has none. */

@@ -25,6 +25,10 @@ export function valuesOf<Name extends string>(parameters: Parameters<Name>, url:
   return Object.fromEntries(right.map(([name, text]) => [name, valueOf(parameters[name], text)])) as { [One in Name]?: ListValue };
 }
 
+/** Says that nothing matches these filters; undefined without filters. `none`: "No event". */
+export const noneMatch = (none: string, chips: readonly Chip[]): string | undefined =>
+  chips.length > 0 ? `${none} matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.` : undefined;
+
 /** All of them in words. */
 export const chipsOf = <Name extends string>(parameters: Parameters<Name>, url: URLSearchParams): Chip[] =>
   given(parameters, url).map(([name, text]) => {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { NavigationType, useNavigation, useNavigationType, useSearchParams } from "react-router-dom";
+import { useAddress } from "./listAddress.ts";
 
 const waitMs = 250;
 
@@ -8,7 +9,8 @@ const waitMs = 250;
  * first page.
  */
 export function useUrlText(name: string): { typed: string; type: (text: string) => void; commit: (text: string) => void; /** what is typed is not in the address yet */ isPending: boolean } {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const change = useAddress();
   const arrived = useNavigationType();
   const isLeaving = useNavigation().state !== "idle";
   const inUrl = params.get(name) ?? "";
@@ -21,19 +23,7 @@ export function useUrlText(name: string): { typed: string; type: (text: string) 
     if (arrived !== NavigationType.Replace) setTyped(inUrl);
   }
 
-  const write = useCallback(
-    (text: string) =>
-      setParams(
-        (now) => {
-          now.delete("page");
-          if (text) now.set(name, text);
-          else now.delete(name);
-          return now;
-        },
-        { replace: true, preventScrollReset: true },
-      ),
-    [name, setParams],
-  );
+  const write = useCallback((text: string) => change({ page: "", [name]: text }), [change, name]);
 
   useEffect(() => {
     // A change of the address while another screen is loading would cancel that navigation.
@@ -51,19 +41,4 @@ export function useUrlText(name: string): { typed: string; type: (text: string) 
       if (text.trim() !== inUrl) write(text.trim());
     },
   };
-}
-
-/** Writes a choice into the URL's search parameters, or removes it if it is empty. A new choice starts at the first page. */
-export function useUrlChoice(name: string): (value: string) => void {
-  const [, setParams] = useSearchParams();
-  return (value) =>
-    setParams(
-      (now) => {
-        now.delete("page");
-        if (value) now.set(name, value);
-        else now.delete(name);
-        return now;
-      },
-      { replace: true },
-    );
 }

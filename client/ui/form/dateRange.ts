@@ -1,6 +1,7 @@
 import { useSearchParams } from "react-router-dom";
 import { z } from "zod";
 import { dateRangeRules, dateRule, inOrder } from "../../../gateway/calendar/period.rules.ts";
+import { useAddress } from "../filter/listAddress.ts";
 
 /** An inclusive range of days, YYYY-MM-DD. */
 export type DateRange = { start: string; end: string };
@@ -21,16 +22,9 @@ export function readRange(params: URLSearchParams, fallback: DateRange): DateRan
 
 /** The range of days in the URL's search parameters `start` and `end`. Setting it removes the parameters in `clears`, which it makes meaningless (such as a page). */
 export function useDateRange(fallback: DateRange, clears: string[] = []): [range: DateRange, setRange: (range: DateRange) => void] {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const change = useAddress();
   const setRange = ({ start, end }: DateRange) =>
-    setParams(
-      (now) => {
-        for (const name of clears) now.delete(name);
-        now.set("start", start);
-        now.set("end", end);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    change({ ...Object.fromEntries(clears.map((name) => [name, ""])), start, end });
   return [readRange(params, fallback), setRange];
 }

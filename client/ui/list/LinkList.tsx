@@ -1,6 +1,5 @@
 import { Card } from "@blueprintjs/core";
-import { useId } from "react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import "./LinkList.css";
 import { ScopeLink } from "../scope/ScopeLink.tsx";
 

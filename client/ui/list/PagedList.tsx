@@ -1,15 +1,16 @@
-import type { ReactNode } from "react";
+import { HTMLSelect } from "@blueprintjs/core";
+import { type ReactNode, useId } from "react";
 import { useSearchParams } from "react-router-dom";
 import { Empty } from "../notice/Empty.tsx";
 import { useListAddress } from "../filter/listAddress.ts";
-import { Pager, usePage } from "./Pager.tsx";
+import { Pager } from "./Pager.tsx";
 import { pageSize, pageSizes, rowsIn } from "./pageOffset.ts";
 import { RowsForPaper } from "./RowsForPaper.tsx";
 import "./PagedList.css";
 
 type PagedListProps<Row> = {
-  /** How many rows the whole list has, and those of this page. */
-  list: { totalCount: number; nodes: readonly Row[] };
+  /** How many rows the whole list has, and those of this page. Without an answer nothing is shown. */
+  list: { totalCount: number; nodes: readonly Row[] } | null | undefined;
   /** Fetches rows from this one on (counted from 0), so that all pages can be printed. */
   fetchFrom?: (offset: number) => Promise<readonly Row[]>;
   /** Names the list's pages. */
@@ -20,15 +21,17 @@ type PagedListProps<Row> = {
   isSized?: boolean;
   /** Shown if the whole list is empty. */
   empty: ReactNode;
-  children: (rows: readonly Row[]) => ReactNode;
+  children: (rows: readonly Row[], total: number) => ReactNode;
 };
 
 /** One page of a list, with a pager. */
-export function PagedList<Row>({ list: { totalCount: total, nodes }, fetchFrom, label, pageName = "page", isSized = false, empty, children }: PagedListProps<Row>) {
-  const [page, setPage] = usePage(pageName);
+export function PagedList<Row>({ list, fetchFrom, label, pageName = "page", isSized = false, empty, children }: PagedListProps<Row>) {
+  const id = useId();
   const [url] = useSearchParams();
   const change = useListAddress(pageName);
   const size = isSized ? rowsIn(url) : pageSize;
+  if (!list) return null;
+  const { totalCount: total, nodes } = list;
   if (total === 0) return <Empty>{empty}</Empty>;
   return (
     <div className="paged-list stack is-close">
@@ -36,23 +39,22 @@ export function PagedList<Row>({ list: { totalCount: total, nodes }, fetchFrom, 
         <Empty>The list ends before this page.</Empty>
       ) : fetchFrom ? (
         <RowsForPaper fetchFrom={fetchFrom} shown={nodes} total={total}>
-          {children}
+          {(rows) => children(rows, total)}
         </RowsForPaper>
       ) : (
-        children(nodes)
+        children(nodes, total)
       )}
       <div className="paged-list-foot row is-spread">
-        <Pager label={label} onPage={setPage} page={page} pageSize={size} total={total} />
+        <Pager label={label} pageName={pageName} pageSize={size} total={total} />
         {isSized && total > pageSize ? (
-          <label className="list-choice">
+          <label className="list-choice" htmlFor={id}>
             Rows
-            <select className="plain-select" onChange={(event) => change({ rows: event.currentTarget.value === String(pageSize) ? "" : event.currentTarget.value })} value={size}>
-              {pageSizes.map((one) => (
-                <option key={one} value={one}>
-                  {one}
-                </option>
-              ))}
-            </select>
+            <HTMLSelect
+              id={id}
+              onChange={(event) => change({ rows: event.currentTarget.value === String(pageSize) ? "" : event.currentTarget.value })}
+              options={pageSizes}
+              value={size}
+            />
           </label>
         ) : null}
       </div>

@@ -1,41 +1,27 @@
 import { Button, ButtonGroup } from "@blueprintjs/core";
 import { ChevronLeftIcon, ChevronRightIcon } from "@blueprintjs/icons";
-import { useCallback } from "react";
 import { useSearchParams } from "react-router-dom";
+import { useAddress } from "../filter/listAddress.ts";
 import { formatNumber } from "../text/counted.ts";
+import { pageIn, pageSize as usual } from "./pageOffset.ts";
 import { pagesToShow } from "./pages.ts";
 import "./Pager.css";
 
-/** The page a list is on (from 1), kept in the URL's search parameters. */
-export function usePage(name = "page"): [page: number, setPage: (page: number) => void] {
-  const [params, setParams] = useSearchParams();
-  const given = Number(params.get(name));
-  const setPage = useCallback(
-    (page: number) =>
-      setParams(
-        (now) => {
-          if (page > 1) now.set(name, String(page));
-          else now.delete(name);
-          return now;
-        },
-        { preventScrollReset: true },
-      ),
-    [name, setParams],
-  );
-  return [Number.isSafeInteger(given) && given >= 1 && given <= 1_000_000 ? given : 1, setPage];
-}
-
 type PagerProps = {
   total: number;
-  page: number;
-  onPage: (page: number) => void;
+  /** The search parameter that holds the page. */
+  pageName?: string;
   pageSize?: number;
   /** Names the list, if a screen has several. */
   label?: string;
 };
 
 /** The buttons that step through the pages of a list, and the part that is shown. */
-export function Pager({ total, page, onPage, pageSize = 10, label = "Pages" }: PagerProps) {
+export function Pager({ total, pageName = "page", pageSize = usual, label = "Pages" }: PagerProps) {
+  const [url] = useSearchParams();
+  const change = useAddress(true);
+  const page = pageIn(url, pageName);
+  const open = (to: number) => change({ [pageName]: to > 1 ? to : "" });
   const last = Math.max(1, Math.ceil(total / pageSize));
   if (last === 1 && page === 1) return null;
   const current = Math.min(page, last);
@@ -51,7 +37,7 @@ export function Pager({ total, page, onPage, pageSize = 10, label = "Pages" }: P
           aria-label="Previous page"
           disabled={page <= 1}
           icon={<ChevronLeftIcon />}
-          onClick={() => onPage(page > last ? last : page - 1)}
+          onClick={() => open(page > last ? last : page - 1)}
         />
         {pagesToShow(current, last).map((one) =>
           typeof one === "string" ? (
@@ -64,7 +50,7 @@ export function Pager({ total, page, onPage, pageSize = 10, label = "Pages" }: P
               active={one === page}
               aria-current={one === page ? "page" : undefined}
               aria-label={`Page ${one}`}
-              onClick={() => onPage(one)}
+              onClick={() => open(one)}
               text={one}
             />
           ),
@@ -73,7 +59,7 @@ export function Pager({ total, page, onPage, pageSize = 10, label = "Pages" }: P
           aria-label="Next page"
           disabled={page >= last}
           icon={<ChevronRightIcon />}
-          onClick={() => onPage(page + 1)}
+          onClick={() => open(page + 1)}
         />
       </ButtonGroup>
     </nav>

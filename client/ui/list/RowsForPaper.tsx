@@ -1,5 +1,4 @@
-import { useEffect, useState } from "react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { formatNumber } from "../text/counted.ts";
 
 const isPrintKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) => key.toLowerCase() === "p" && (ctrlKey || metaKey) && !altKey && !shiftKey;

@@ -5,7 +5,7 @@ export const pageSizes = [10, 25, 100];
 /** The most rows that one query may ask for. */
 export const mostRows = 100;
 
-/** The highest offset that the server accepts. */
+/** The highest page, by the highest offset that the server accepts. */
 const farthest = 1_000_000;
 
 /** How many rows a page has, from the address (`rows`). */
@@ -14,8 +14,11 @@ export function rowsIn(url: URLSearchParams): number {
   return pageSizes.includes(rows) ? rows : pageSize;
 }
 
-/** The `offset` of the page that the URL asks for. */
-export function offsetOf(url: URLSearchParams, name = "page", size = pageSize): number {
+/** The page (from 1) that the URL asks for. */
+export function pageIn(url: URLSearchParams, name = "page"): number {
   const page = Number(url.get(name));
-  return Number.isSafeInteger(page) && page > 1 ? Math.min((page - 1) * size, farthest) : 0;
+  return Number.isSafeInteger(page) && page >= 1 && page <= farthest ? page : 1;
 }
+
+/** The `offset` of this page. */
+export const offsetOf = (url: URLSearchParams, name = "page", size = pageSize): number => Math.min((pageIn(url, name) - 1) * size, farthest);

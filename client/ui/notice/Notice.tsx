@@ -1,6 +1,5 @@
 import { Callout, Intent } from "@blueprintjs/core";
-import { use } from "react";
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, use } from "react";
 import { Page, WithinPage } from "../page/Page.tsx";
 
 type NoticeProps = {

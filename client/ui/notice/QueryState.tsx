@@ -5,7 +5,7 @@ import { Failure } from "./Failure.tsx";
 import { Loading } from "./Loading.tsx";
 import { missingPart } from "./missingPart.ts";
 import { NotFoundNotice } from "./NotFoundNotice.tsx";
-import "./states.css";
+import { StalePart } from "./StalePart.tsx";
 
 type QueryStateProps<D> = {
   query: { data?: D; error?: CombinedError; fetching: boolean; stale?: boolean; reload?: () => void };
@@ -13,6 +13,8 @@ type QueryStateProps<D> = {
   what: string;
   /** shown instead of a failure when there is no network and that is no error */
   offline?: ReactNode;
+  /** The content says itself which part of it is stale. */
+  hasStalePart?: boolean;
   children: (data: D) => ReactNode;
 };
 
@@ -20,7 +22,7 @@ const isBlank = (data: unknown): boolean =>
   data === undefined || data === null || Object.entries(data).every(([name, value]) => name === "__typename" || value === null);
 
 /** Chooses among waiting, failure, "not found" and the content. An error beside useful data leaves the data in place. */
-export function QueryState<D>({ query, what, offline, children }: QueryStateProps<D>) {
+export function QueryState<D>({ query, what, offline, hasStalePart = false, children }: QueryStateProps<D>) {
   const { data, error, fetching, stale = false, reload } = query;
   if (error && !fetching) {
     if (failedWith(error, "NOT_FOUND")) return <NotFoundNotice what={missingPart(error, what)} />;
@@ -28,9 +30,5 @@ export function QueryState<D>({ query, what, offline, children }: QueryStateProp
     if (isBlank(data)) return <Failure message={reasonOf(error)} onRetry={reload} />;
   }
   if (data === undefined || data === null) return <Loading />;
-  return (
-    <div className={stale ? "query-stale" : undefined} aria-busy={stale}>
-      {children(data)}
-    </div>
-  );
+  return <StalePart isStale={stale && !hasStalePart}>{children(data)}</StalePart>;
 }

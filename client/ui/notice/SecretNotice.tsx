@@ -1,7 +1,6 @@
 import { Button, Callout, Classes, Intent } from "@blueprintjs/core";
 import { DuplicateIcon, KeyIcon, TickIcon } from "@blueprintjs/icons";
-import { useId, useRef, useState } from "react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import "./SecretNotice.css";
 
 type SecretNoticeProps = {

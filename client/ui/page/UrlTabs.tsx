@@ -2,6 +2,7 @@ import { Tab, Tabs } from "@blueprintjs/core";
 import { useEffect, useId, useRef } from "react";
 import type { FocusEvent, KeyboardEvent, ReactNode } from "react";
 import { useSearchParams } from "react-router-dom";
+import { useAddress } from "../filter/listAddress.ts";
 import "./UrlTabs.css";
 
 /** One tab. Its panel is rendered, and its query sent, only while it is shown. */
@@ -33,21 +34,14 @@ function jump(event: KeyboardEvent): void {
 
 /** Tabs whose selection is in the URL, so that a link opens the same tab. */
 export function UrlTabs({ tabs, label, name = "tab", clears = [] }: UrlTabsProps) {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const change = useAddress();
   const base = useId();
   const place = useRef<HTMLDivElement>(null);
   const selected = tabs.find((tab) => tab.id === params.get(name)) ?? tabs[0];
 
   const select = (id: string) =>
-    setParams(
-      (now) => {
-        for (const other of clears) now.delete(other);
-        if (id === tabs[0]?.id) now.delete(name);
-        else now.set(name, id);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    change({ ...Object.fromEntries(clears.map((other) => [other, ""])), [name]: id === tabs[0]?.id ? "" : id });
 
   // Blueprint's list of tabs takes no name.
   useEffect(() => {
