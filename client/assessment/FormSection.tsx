@@ -2,7 +2,6 @@ import { Card } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { sections } from "./formSections.ts";
 import type { SectionName } from "./formSections.ts";
-import "./FormSection.css";
 
 const headingIdOf = (name: SectionName) => `section-${name}`;
 
@@ -24,12 +23,12 @@ type FormSectionProps = {
 export function FormSection({ name, note, children }: FormSectionProps) {
   const id = headingIdOf(name);
   return (
-    <Card aria-labelledby={id} className="form" role="region">
+    <Card aria-labelledby={id} className="stack" role="region">
       <h2 id={id} tabIndex={-1}>
         {sections[name].title}
       </h2>
       {note}
-      <div className="form-grid is-half">{children}</div>
+      <div className="grid is-half">{children}</div>
     </Card>
   );
 }

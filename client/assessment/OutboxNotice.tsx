@@ -77,7 +77,7 @@ export function OutboxNotice() {
   return (
     <aside aria-label="Kept on this device" className="outbox stack is-close screen-only">
       {isWaiting ? (
-        <FrameNote className="outbox-line" role="status">
+        <FrameNote role="status">
           <span>
             {counted(waiting.length, "assessment")} {waiting.length === 1 ? "waits" : "wait"} on this device to be sent:{" "}
             {waiting.map(({ facilityName }) => facilityName).join(", ")}.

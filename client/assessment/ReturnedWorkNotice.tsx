@@ -14,7 +14,7 @@ export function ReturnedWorkNotice({ work }: { work: KeptWork }) {
   const { workId, assessmentUuid, facilityUuid, facilityName, isNew, reason, keptAt, savedAt } = work;
   const save = () => saveAsFile(`assessment-${assessmentUuid}.json`, textOfWork(work, savedAt ?? keptAt));
   return (
-    <FrameNote className="outbox-line">
+    <FrameNote>
       <span>
         The assessment of {facilityName} was not stored: {reason?.message} It waits on this device.
       </span>

@@ -14,7 +14,7 @@ function OthersWork() {
   }, []);
   if (!isThere) return null;
   return (
-    <FrameNote className="outbox-line" role="status">
+    <FrameNote role="status">
       <span>Sealed work waits on this device. It is sent when the person who saved it signs in here.</span>
       <Button onClick={() => setThere(false)} size={Size.SMALL} text="Hide" />
     </FrameNote>
@@ -28,7 +28,7 @@ export function SealedWorkNotice() {
     <>
       <OthersWork />
       {unreadable.map((record) => (
-        <FrameNote className="outbox-line" key={record.id}>
+        <FrameNote key={record.id}>
           <span>An assessment that was kept on this device cannot be read. It was set aside; nothing else is affected.</span>
           <Button
             onClick={() => saveAsFile(`unreadable-${record.id.slice(0, 8)}.json`, textOfUnreadable(record))}

@@ -1,7 +1,6 @@
 import { Button } from "@blueprintjs/core";
 import { overviewHeading } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
-import "./OverviewWayButton.css";
 
 function goToOverview(): void {
   const heading = document.querySelector<HTMLElement>(".overview h2");
@@ -11,5 +10,5 @@ function goToOverview(): void {
 
 /** Scrolls down to the overview if it is below a list. */
 export function OverviewWayButton({ scope }: { scope: OverviewScope }) {
-  return <Button className="overview-way" onClick={goToOverview} text={`${overviewHeading(scope)} ↓`} />;
+  return <Button fill size="large" onClick={goToOverview} text={`${overviewHeading(scope)} ↓`} />;
 }

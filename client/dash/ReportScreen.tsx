@@ -209,7 +209,7 @@ export function ReportScreen() {
               const library = paramChart(libraryVersion, (versions ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }])));
               return (
                 <div className="overview-panel stack is-apart">
-                  <div className="report-sentences">
+                  <div className="report-sentences measure">
                     {(now?.[0] ? reportSentences(now[0], before?.[0]) : []).map((sentence) => (
                       <p key={sentence}>{sentence}</p>
                     ))}

@@ -71,7 +71,7 @@ export function ScopeControls({ scope, hasPeriod, isComparable }: { scope: Overv
   const newer = newerFiscalYear(today);
   const isOfPartner = !hasPartnerFilter(scope);
   return (
-    <div className="scope-bar stack is-close screen-only" role="group" aria-label="Scope">
+    <div className="stack is-close screen-only" role="group" aria-label="Scope">
       <div className="grid scope-fields">
         {isOfPartner ? null : (
           <>

@@ -64,9 +64,9 @@ export function ReleaseDialog({ file, onChange, onClose }: ReleaseDialogProps) {
   return (
     <ModalDialog isOpen onClose={onClose} title={`Version of ${name}`}>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody className="form">
+        <DialogBody className="stack">
             <TextField error={errors.version?.message} field={register("version")} help="That a site runs after it, such as 4.10.2. Without one the file belongs to no release." label="Version" />
-            <fieldset className="form-checks plain">
+            <fieldset className="grid is-close">
               <legend>Installs</legend>
               <CheckField field={register("library")} label={partLabels.library} />
               <CheckField field={register("database")} label={partLabels.database} />

@@ -89,7 +89,7 @@ export function ExplorerScreen({ today, opened, failure }: ExplorerScreenProps) 
   }, [editors, first]);
   return (
     <ExplorerContext value={state}>
-      <header className="explorer-bar">
+      <header className="explorer-bar row">
         <h1>GraphQL explorer</h1>
         <QuestionsMenu />
         <ExplorerActions />
@@ -121,7 +121,7 @@ export function ExplorerScreen({ today, opened, failure }: ExplorerScreenProps) 
           </GraphiQL.Footer>
         </GraphiQL>
         {answered && (
-          <section aria-label="Answer as a table" className="explorer-answer">
+          <section aria-label="Answer as a table" className="explorer-answer stack is-close">
             <AnswerSheet caption={current?.name ?? titleOf(answered.question)} onSort={setSort} sort={sort} table={answered.table} />
           </section>
         )}

@@ -19,7 +19,7 @@ export function SavedQueryBar({ query }: { query: SavedQuery }) {
     }
   };
   return (
-    <p className="explorer-bar">
+    <p className="explorer-bar row">
       <b>{query.name}</b>
       {query.description && <span>{query.description}</span>}
       <span>{ownerOf(query)}</span>

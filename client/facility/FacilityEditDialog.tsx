@@ -5,7 +5,6 @@ import { QueryState } from "../ui/notice/QueryState.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { FacilityEditForm } from "./FacilityEditForm.tsx";
 import type { FacilityConfiguration } from "./FacilityEditForm.tsx";
-import "./FacilityEditDialog.css";
 
 const query = graphql(`
   query FacilityEditDialogQuery($facilityUuid: String!) {
@@ -42,7 +41,7 @@ type FacilityEditDialogProps = EditingProps & { facilityName: string; isOpen: bo
 /** A facility's configuration: its partner, service areas, other settings and connectivity. It is queried when the dialog is opened. */
 export function FacilityEditDialog({ facilityName, isOpen, ...editing }: FacilityEditDialogProps) {
   return (
-    <ModalDialog className="facility-edit-dialog" isOpen={isOpen} onClose={editing.onClose} title={`Edit ${facilityName}`}>
+    <ModalDialog className="is-wide" isOpen={isOpen} onClose={editing.onClose} title={`Edit ${facilityName}`}>
       <Editing {...editing} />
     </ModalDialog>
   );

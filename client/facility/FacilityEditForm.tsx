@@ -134,7 +134,7 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
   const [isPresent, isCovered, activeAreas] = useWatch({ control, name: ["present", "mobileCoverage", "serviceAreas"] });
   return (
     <form noValidate onSubmit={(event) => void save(event)}>
-      <DialogBody className="form form-grid is-half">
+      <DialogBody className="grid is-half">
         {errors.root?.message ? (
           <div className="is-wide">
             <FormAlert message={errors.root.message} />

@@ -17,7 +17,6 @@ import { FleetSitesSection } from "./FleetSitesSection.tsx";
 import { FleetVersionsTable } from "./FleetVersionsTable.tsx";
 import { NewRolloutDialog } from "./NewRolloutDialog.tsx";
 import { OtherRolloutsTable } from "./OtherRolloutsTable.tsx";
-import "./FleetScreen.css";
 
 const query = graphql(`
   query FleetScreenQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
@@ -57,7 +56,7 @@ export function FleetScreen() {
       <QueryState query={answer} what="figures of the fleet">
         {({ fleet, rollouts }) =>
           fleet ? (
-            <div className={stale ? "fleet stack is-apart query-stale" : "fleet stack is-apart"} aria-busy={stale}>
+            <div className={stale ? "stack is-apart query-stale" : "stack is-apart"} aria-busy={stale}>
               <p>
                 The version of {formatNumber(fleet.known)} of {counted(fleet.facilities, "facility", "facilities")} is known, by the latest TDB or visit that names one.
               </p>

@@ -59,12 +59,12 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
   return (
     <ModalDialog isOpen={isOpen} onClose={onClose} title="New rollout">
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody className="form">
+        <DialogBody className="stack">
           <TextField error={errors.version?.message} field={register("version")} help="The target version of the sites; files with a version must lead to it" label="Version" />
           <DateField control={control} label="First day" name="startDay" />
-          <fieldset className="plain fleet-choice">
+          <fieldset>
             <legend>Places: none is the whole country</legend>
-            <div className="fleet-places">
+            <div className="is-scrolling">
               {provinces.map(({ id, name, districts }) => (
                 <details key={id}>
                   <summary>{name}</summary>
@@ -77,9 +77,9 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
             </div>
           </fieldset>
           <FormAlert message={errors.provinceIds?.message} />
-          <fieldset className="plain fleet-choice">
+          <fieldset>
             <legend>Implementing partners: none is all</legend>
-            <div className="fleet-places">
+            <div className="is-scrolling">
               {partners.map(({ id, name }) => (
                 <CheckField field={register("implementingPartnerIds")} key={id} label={name} value={id} />
               ))}

@@ -37,7 +37,7 @@ export function ReportUpdateDialog({ facilityUuid, file, onClose, onReported }: 
   return (
     <ModalDialog isOpen onClose={onClose} title={`Report on ${file.name}`}>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody className="form">
+        <DialogBody className="stack">
             <FormAlert message={errors.root?.message} />
             <SelectField field={register("outcome")} label="What became of it" options={outcomes} />
             {hasFailed ? <TextField error={errors.why?.message} field={register("why")} label="Why" /> : null}

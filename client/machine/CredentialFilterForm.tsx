@@ -19,7 +19,7 @@ export function CredentialFilterForm() {
   const { state, implementingPartnerId, ...place } = readCredentialFilter(url);
   const asked = data ? "read" : "reading";
   return (
-    <FilterForm className="form-grid" label="Facility">
+    <FilterForm className="grid" label="Facility">
       <FilterChoice label="State" name="state" value={state ?? ""}>
         <option value="">All</option>
         {stateNames.map((name) => (

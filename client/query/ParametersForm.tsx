@@ -2,6 +2,7 @@ import { Button, FormGroup, HTMLSelect, InputGroup, Intent } from "@blueprintjs/
 import { type FormEvent, useId, useState } from "react";
 import { DayInput } from "../ui/field/DayInput.tsx";
 import { givenTexts, isRequired, kindOf, type Parameter, usualText } from "./parameterValues.ts";
+import "./ParametersForm.css";
 
 const inputTypes = { whole: "number", number: "number" } as const;
 const hints: Partial<Record<ReturnType<typeof kindOf>, string>> = { choices: "Several with commas between them" };
@@ -48,7 +49,7 @@ export function ParametersForm({ parameters, given, onGiven }: ParametersFormPro
     onGiven(givenTexts(parameters, texts));
   };
   return (
-    <form className="query-parameters" onSubmit={submit}>
+    <form className="query-parameters grid" onSubmit={submit}>
       {parameters.map((parameter) => (
         <ParameterField key={parameter.name} parameter={parameter} text={given.get(parameter.name) ?? usualText(parameter)} />
       ))}

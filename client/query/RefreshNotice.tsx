@@ -1,7 +1,7 @@
 /** How a spreadsheet or a reporting tool keeps an answer up to date. */
 export function RefreshNotice({ address }: { address: string }) {
   return (
-    <details className="query-refresh">
+    <details>
       <summary>Refresh it from Excel, LibreOffice or Power BI</summary>
       <p>
         The address of this answer as CSV: <code>{address}</code>

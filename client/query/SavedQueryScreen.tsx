@@ -18,7 +18,6 @@ import { AnswerSheet } from "./AnswerSheet.tsx";
 import { type AnswerTable, readTable } from "./answerTable.ts";
 import { ParametersForm } from "./ParametersForm.tsx";
 import { RefreshNotice } from "./RefreshNotice.tsx";
-import "./SavedQueryScreen.css";
 
 const query = graphql(`
   query SavedQueryScreenQuery($uuid: String!) {

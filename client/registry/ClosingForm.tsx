@@ -25,12 +25,12 @@ export function ClosingForm({ facility, etag, today, onSaved, onReadAgain }: Clo
     if (done) onSaved(isOpen ? `${facilityName} is closed` : `${facilityName} is open again`);
   });
   return (
-    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
       {isOpen ? (
         <>
-          <p className="form-note">From that day on it leaves lists, counts and expectations. Its history stays, and questions as at an earlier day count it.</p>
-          <div className="form-grid">
+          <p className="note">From that day on it leaves lists, counts and expectations. Its history stays, and questions as at an earlier day count it.</p>
+          <div className="grid">
             <DateField control={control} isRequired label="Closed from" max={today} name="closedOn" />
             <TextField autoComplete="off" error={errors.reason?.message} field={register("reason")} isRequired label="Reason" />
           </div>
@@ -40,7 +40,7 @@ export function ClosingForm({ facility, etag, today, onSaved, onReadAgain }: Clo
           Closed since {formatDate(closedOn)}: {closeReason}.
         </p>
       )}
-      <div className="form-actions">
+      <div className="row">
         <BusyButton intent={isOpen ? Intent.DANGER : Intent.PRIMARY} isBusy={isBusy} text={isOpen ? "Close facility" : "Open again"} type="submit" />
       </div>
     </form>

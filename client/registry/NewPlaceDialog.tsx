@@ -34,7 +34,7 @@ function NewPlaceForm({ kind, onClose, onAdded }: Omit<NewPlaceDialogProps, "isO
   });
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      <DialogBody className="form">
+      <DialogBody className="stack">
         <FormAlert message={refusal.message} />
         <TextField autoComplete="off" error={errors.name?.message} field={register("name")} isName isRequired label="Name" />
         {isDistrict ? <ProvinceField error={errors.provinceId?.message} field={register("provinceId")} /> : null}

@@ -15,21 +15,21 @@ export function PlaceClosingForm({ place, etag, today, onSaved, onReadAgain }: P
     if (done) onSaved(isOpen ? `${name} is closed` : `${name} is open again`);
   });
   return (
-    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
       {isOpen ? (
         <>
-          <p className="form-note">
+          <p className="note">
             Lists to choose from leave it out. Its history stays. {kind === "implementingPartner" ? "Facilities that it supports keep it until they are given another one." : "It must have no open facility."}
           </p>
-          <div className="form-grid">
+          <div className="grid">
             <DateField control={control} isRequired label="Closed from" max={today} name="closedOn" />
           </div>
         </>
       ) : (
         <p>{stateOf(place)}.</p>
       )}
-      <div className="form-actions">
+      <div className="row">
         <BusyButton intent={isOpen ? Intent.DANGER : Intent.PRIMARY} isBusy={isBusy} text={isOpen ? "Close" : "Open again"} type="submit" />
       </div>
     </form>

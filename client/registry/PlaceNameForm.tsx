@@ -20,13 +20,13 @@ export function PlaceNameForm({ place, etag, onSaved, onReadAgain }: PlaceFormPr
     if (saved) onSaved(`Saved ${saved.body.name}${saved.body.province ? `, ${saved.body.province}` : ""}`);
   });
   return (
-    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
-      <div className="form-grid">
+      <div className="grid">
         <TextField autoComplete="off" error={errors.name?.message} field={register("name")} isName isRequired label="Name" />
         {isDistrict ? <ProvinceField error={errors.provinceId?.message} field={register("provinceId")} help="Its facilities move with it." present={place} /> : null}
       </div>
-      <div className="form-actions">
+      <div className="row">
         <BusyButton disabled={!formState.isDirty} intent={Intent.PRIMARY} isBusy={isBusy} text="Save changes" type="submit" />
       </div>
     </form>

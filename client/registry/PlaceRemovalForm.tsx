@@ -17,10 +17,10 @@ export function PlaceRemovalForm({ place, etag, onRemoved, onReadAgain }: PlaceF
     if (done) onRemoved();
   });
   return (
-    <div className="form">
+    <div className="stack">
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
-      <p className="form-note">Only a {placeNames[kind].one} that nothing depends on can be removed. What was once in use is closed instead.</p>
-      <div className="form-actions">
+      <p className="note">Only a {placeNames[kind].one} that nothing depends on can be removed. What was once in use is closed instead.</p>
+      <div className="row">
         <Button intent={Intent.DANGER} onClick={() => setAsked(true)} text={`Remove ${placeNames[kind].one}`} />
       </div>
       <QuestionDialog intent={Intent.DANGER} isBusy={isBusy} isOpen={isAsked} onClose={() => setAsked(false)} onConfirm={() => void remove()} title="Remove">

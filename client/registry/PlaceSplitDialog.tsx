@@ -51,7 +51,7 @@ function PlaceSplitForm({ place, etag, onClose, onSplit, onReadAgain }: Omit<Pla
   });
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      <DialogBody className="form">
+      <DialogBody className="stack">
         <RefusalNote {...refusal} onReadAgain={onReadAgain} />
         <TextField
           autoComplete="off"

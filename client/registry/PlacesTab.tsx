@@ -52,8 +52,8 @@ export function PlacesTab({ kind }: { kind: PlaceKind }) {
   const named = typed.trim();
   const start = offsetOf(url);
   return (
-    <div className="form">
-      <div className="form-grid registry-search">
+    <div className="stack">
+      <div className="grid registry-search">
         <TextField autoComplete="off" field={{ name: "named", value: typed, onChange: ({ target }: { target: unknown }) => type((target as HTMLInputElement).value) }} label="Part of the name" />
         <Button onClick={() => setAdding(true)} text={`Add ${one}`} />
         <NewPlaceDialog

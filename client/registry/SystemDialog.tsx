@@ -46,7 +46,7 @@ export function SystemDialog({ system: given, known, onClose, onSaved }: SystemD
   return (
     <ModalDialog isOpen onClose={onClose} title={title}>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody className="form">
+        <DialogBody className="stack">
           <FormAlert message={errors.root?.message} />
           <TextField autoComplete="off" error={errors.name?.message} field={register("name")} help="As people call it, such as Logistics number" isName isRequired label="Name" />
           <TextField

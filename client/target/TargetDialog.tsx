@@ -72,7 +72,7 @@ export function TargetDialog({ choices, targets, unit, unitName, year, onChange,
   return (
     <ModalDialog isOpen onClose={onClose} title={`Target: ${unitName}`}>
       <form noValidate onSubmit={(event) => void save(event)}>
-        <DialogBody className="form">
+        <DialogBody className="stack">
           <FormAlert message={errors.root?.message} />
           <SelectField
             field={register("measure", { onChange: ({ target }: { target: HTMLSelectElement }) => setValue("share", String(shareOf(target.value as MeasureName)?.share ?? "")) })}

@@ -11,7 +11,6 @@ import { TdbCountDialog } from "./TdbCountDialog.tsx";
 import { TdbList } from "./TdbList.tsx";
 import { readTdbList, type TdbListKind, useTdbs, tdbOrders } from "./tdbList.ts";
 import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn } from "./TdbsTable.tsx";
-import "./tdbs.css";
 
 const query = graphql(`
   query AllTdbsTabQuery(
@@ -75,7 +74,7 @@ export function AllTdbsTab() {
   const [isCounting, setIsCounting] = useState(false);
   const answer = useTdbs(query, { ...readTdbList(url, kind), ...range });
   return (
-    <div className="tdbs stack">
+    <div className="stack">
       <DateRangeForm isFetching={answer.fetching} onChange={setRange} onReload={answer.reload} range={range} />
       <TdbCountDialog isOpen={isCounting} onClose={() => setIsCounting(false)} range={range} />
       <TdbList answer={answer} columns={columns} empty="No TDBs were uploaded on these days." fileOf="of the TDBs of these days" kind={kind} range={range}>

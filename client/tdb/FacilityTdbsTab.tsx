@@ -7,7 +7,6 @@ import { screenLoader } from "../urql.ts";
 import { TdbList } from "./TdbList.tsx";
 import { daysIn, readTdbList, type TdbListKind, useTdbs, tdbOrders } from "./tdbList.ts";
 import { clientsColumn, createdColumn, dateColumn, deltaColumn, fetchColumn, sizeColumn, timeColumn } from "./TdbsTable.tsx";
-import "./tdbs.css";
 
 const query = graphql(`
   query FacilityTdbsTabQuery(
@@ -50,7 +49,7 @@ export function FacilityTdbsTab({ facilityUuid }: { facilityUuid: string }) {
   const answer = useTdbs(query, read(facilityUuid, url));
   const range = daysIn(url, useSystem().today);
   return (
-    <div className="tdbs stack">
+    <div className="stack">
       <TdbList
         about={{ facilityUuid }}
         answer={answer}

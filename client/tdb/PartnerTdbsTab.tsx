@@ -8,7 +8,6 @@ import { screenLoader } from "../urql.ts";
 import { TdbList } from "./TdbList.tsx";
 import { daysIn, readTdbList, type TdbListKind, useTdbs, tdbOrders } from "./tdbList.ts";
 import { clientsColumn, createdColumn, dateColumn, deltaColumn, districtColumn, facilityColumn, fetchColumn, provinceColumn, timeColumn } from "./TdbsTable.tsx";
-import "./tdbs.css";
 
 const query = graphql(`
   query PartnerTdbsTabQuery(
@@ -65,7 +64,7 @@ export function PartnerTdbsTab({ implementingPartnerId }: { implementingPartnerI
   const answer = useTdbs(query, read(implementingPartnerId, url));
   const range = daysIn(url, useSystem().today);
   return (
-    <div className="tdbs stack">
+    <div className="stack">
       <TdbList
         about={{ implementingPartnerId: String(implementingPartnerId) }}
         answer={answer}

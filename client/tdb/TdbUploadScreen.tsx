@@ -11,7 +11,6 @@ import { chooseFiles } from "./upload/chooseFiles.ts";
 import { percentOf, prospectOf } from "./upload/progressText.ts";
 import { begin, cancelAll, pauseAll, resumeAll } from "./upload/uploads.ts";
 import { type Uploads, useUploads } from "./upload/uploadState.ts";
-import "./tdbs.css";
 import "./TdbUploadScreen.css";
 
 export const loader = guarded("uploadTdbs");
@@ -65,7 +64,7 @@ export function TdbUploadScreen() {
         ) : null}
         <div className="row">
           <Button
-            className={`tdb-upload-button is-${outcome.tone}`}
+            className="tdb-upload-button"
             disabled={isSending}
             intent={intents[outcome.tone]}
             onClick={begin}

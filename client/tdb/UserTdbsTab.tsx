@@ -8,7 +8,6 @@ import type { Column } from "../ui/list/DataTable.tsx";
 import { TdbList } from "./TdbList.tsx";
 import { readTdbList, type TdbListKind, useTdbs, tdbOrders } from "./tdbList.ts";
 import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn } from "./TdbsTable.tsx";
-import "./tdbs.css";
 
 const query = graphql(`
   query UserTdbsTabQuery(
@@ -60,7 +59,7 @@ export function UserTdbsTab({ userUuid }: { userUuid: string }) {
   const [range, setRange] = useDateRange(monthToDate(useSystem().today), [kind.pageName]);
   const answer = useTdbs(query, { ...readTdbList(url, kind), userUuid, ...range });
   return (
-    <div className="tdbs stack">
+    <div className="stack">
       <DateRangeForm isFetching={answer.fetching} onChange={setRange} onReload={answer.reload} range={range} />
       <TdbList
         about={{ userUuid }}

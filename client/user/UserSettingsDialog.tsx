@@ -104,7 +104,7 @@ function SettingsForm({ user, onClose }: { user: UserSettingsDialog_UserFragment
   return (
     <>
       <DialogBody>
-        <form className="form" id={form} noValidate onSubmit={(event) => void submit(event)}>
+        <form className="stack" id={form} noValidate onSubmit={(event) => void submit(event)}>
           <FormAlert message={errors.root?.message} />
           <UserFieldsSection
             register={register}
@@ -131,7 +131,7 @@ type UserSettingsDialogProps = { user: FragmentType<typeof fragment>; isOpen: bo
 export function UserSettingsDialog({ user, isOpen, onClose }: UserSettingsDialogProps) {
   const known = readFragment(fragment, user);
   return (
-    <ModalDialog className="user-dialog" isOpen={isOpen} onClose={onClose} title={`${known.userName} - Settings`}>
+    <ModalDialog className="is-wide" isOpen={isOpen} onClose={onClose} title={`${known.userName} - Settings`}>
       <SettingsForm user={known} onClose={onClose} />
     </ModalDialog>
   );

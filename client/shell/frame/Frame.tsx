@@ -25,8 +25,8 @@ export function Frame({ notices }: { notices?: ReactNode }) {
   const isWide = useIsWide();
   const isLoading = useNavigation().state === "loading";
   return (
-    <div className={isWide ? "frame frame-wide" : "frame"}>
-      <a className="skip-link" href="#content" onClick={skipToContent}>
+    <div className="frame">
+      <a className="skip-link screen-only" href="#content" onClick={skipToContent}>
         Skip to content
       </a>
       {isWide ? <Rail /> : <TopBar />}
@@ -39,7 +39,7 @@ export function Frame({ notices }: { notices?: ReactNode }) {
         </main>
         <Footer />
       </div>
-      {isLoading ? <div className="frame-progress" aria-hidden="true" /> : null}
+      {isLoading ? <div className="frame-progress screen-only" aria-hidden="true" /> : null}
       <ScrollRestoration getKey={positionKey} />
     </div>
   );

@@ -36,7 +36,7 @@ export function MenuDrawer({ isOpen, onClose, onClosed }: MenuDrawerProps) {
         <Brand />
       </div>
       <Menu onChoose={onClose} />
-      <div className="rail-foot">
+      <div className="rail-foot stack">
         <Person />
         <ThemeButton />
         <SavingDataButton />

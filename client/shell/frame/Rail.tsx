@@ -10,13 +10,13 @@ import { ThemeButton } from "../theme/ThemeButton.tsx";
 /** The header of a wide screen: a rail on the left with the name, the menu and the signed-in person. */
 export function Rail() {
   return (
-    <header className="rail bp6-dark">
-      <Link className="rail-brand" to={routes.home()}>
+    <header className="rail stack is-apart screen-only bp6-dark">
+      <Link to={routes.home()}>
         <Brand />
       </Link>
       <PaletteButton />
       <Menu />
-      <div className="rail-foot">
+      <div className="rail-foot stack">
         <Person />
         <ThemeButton />
         <SavingDataButton />

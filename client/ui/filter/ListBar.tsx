@@ -22,8 +22,8 @@ export function ListBar({ chips, form, pageName, children }: ListBarProps) {
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
   return (
-    <div className="list-bar">
-      <div className="list-bar-row">
+    <div className="stack is-close">
+      <div className="list-bar-row row screen-only">
         <Button
           aria-controls={isOpen ? id : undefined}
           aria-expanded={isOpen}

@@ -44,7 +44,7 @@ export function PagedList<Row>({ list: { totalCount: total, nodes }, fetchFrom, 
       <div className="paged-list-foot row is-spread">
         <Pager label={label} onPage={setPage} page={page} pageSize={size} total={total} />
         {isSized && total > pageSize ? (
-          <label className="list-choice">
+          <label className="list-choice note row screen-only">
             Rows
             <select className="plain-select" onChange={(event) => change({ rows: event.currentTarget.value === String(pageSize) ? "" : event.currentTarget.value })} value={size}>
               {pageSizes.map((one) => (
