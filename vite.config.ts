@@ -27,7 +27,7 @@ export const groups = [
   // What screens share that need no form, with the rules that work without the library of rules.
   {
     name: "screens",
-    test: /\/client\/ui\/(field\/(?!LengthCount|TickField|DateField|CalendarPopover)|form\/FormAlert\.|(filter|list|network|notice|page|text)\/(?!QrCode))|\/(FacilityDetailsSection|FieldListNote|ExportAssessmentsButton)\.tsx$|\/(guard|receivedText|asAt)\.ts$|\/tdbs\.css$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$/,
+    test: /\/client\/ui\/(field\/(?!LengthCount|TickField|DateField|CalendarPopover)|form\/FormAlert\.|(filter|list|network|notice|page|text)\/(?!QrCode))|\/(FacilityDetailsSection|FieldListNote|ExportAssessmentsButton)\.tsx$|\/(guard|receivedText|asAt)\.ts$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$/,
   },
   { name: "overview", test: /\/client\/(dash\/(WithOverview|OverviewSection)|situation\/SituationHeadSection)\.tsx$/ },
   { name: "visit", test: /\/client\/assessment\/(AssessmentForm\.tsx|AssessmentScreen\.css)$|\/node_modules\/(zod|react-hook-form)\// },

@@ -49,7 +49,7 @@ type AssessmentFormProps = {
 /**
  * The whole assessment as one form. What is typed is kept on the device until the server has it. Its fields and what is sent are in formValues.ts,
  * what a new visit begins with in carried.ts, the rules in assessment.rules.ts of the gateway. useDraft.ts stores every field by itself.
- * The styles are in AssessmentScreen.css and FormSection.css.
+ * The styles are in AssessmentScreen.css.
  */
 export function AssessmentForm({ facility, stored, lastVisit, areaName, versions, workId }: AssessmentFormProps) {
   const { facilityUuid, facilityName } = facility;
@@ -162,7 +162,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   );
 
   return (
-    <form className="form assessment-form" {...events} noValidate onSubmit={(event) => event.preventDefault()}>
+    <form className="stack assessment-form" {...events} noValidate onSubmit={(event) => event.preventDefault()}>
       <ProgressList control={form.control} />
       {kept ? <DraftNotice kept={kept} onDiscard={() => void discard()} /> : null}
       {conflict ? (
@@ -178,7 +178,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
       ) : null}
       <LastVisitNotice form={form} />
       {isDayRefused || isDayWanted ? <VisitDayField form={form} today={today} isClockWrong={isDayWanted} /> : null}
-      <div className="form assessment-fields">{sections}</div>
+      <div className="stack assessment-fields">{sections}</div>
       <div className="assessment-actions row screen-only">
         <RequiredLeftNote form={form} />
         <UnconfirmedNote form={form} lastVisit={lastVisit} onConfirmed={() => saveButton.current?.focus()} />

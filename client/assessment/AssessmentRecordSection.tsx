@@ -33,7 +33,7 @@ function Answers({ said, names }: { said: Said; names: readonly Name[] }) {
 function Part({ name, children }: { name: SectionName; children: ReactNode }) {
   const id = useId();
   return (
-    <Card aria-labelledby={id} className="form" role="region">
+    <Card aria-labelledby={id} className="stack" role="region">
       <h2 id={id}>{sections[name].title}</h2>
       {children}
     </Card>
@@ -120,11 +120,11 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
           </Fact>
           <Answers names={["otherIssues"]} said={content} />
         </FactList>
-        <section aria-labelledby={id} className="form">
+        <section aria-labelledby={id} className="stack">
           <h3 id={id}>Service Areas</h3>
           {areas.length === 0 ? <p className="note">This facility had no active service areas at the time of the visit.</p> : null}
           {areas.map((area) => (
-            <div aria-label={areaName(area.serviceAreaId)} className="service-area" key={area.serviceAreaId} role="group">
+            <div aria-label={areaName(area.serviceAreaId)} className="service-area stack" key={area.serviceAreaId} role="group">
               <h4>{areaName(area.serviceAreaId)}</h4>
               <FactList>
                 <Answers names={areaNames} said={area} />

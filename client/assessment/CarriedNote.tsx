@@ -32,12 +32,12 @@ export function CarriedNote({ group, form }: FormProps & { group: CarriedGroup }
   };
   if (!date)
     return done ? (
-      <div className="form-note" ref={place} tabIndex={-1}>
+      <div className="note" ref={place} tabIndex={-1}>
         {done}
       </div>
     ) : null;
   return (
-    <div className="form-actions form-note">
+    <div className="row note">
       <span id={id}>From the visit of {formatDate(date)}, not confirmed</span>
       <Button aria-describedby={id} onClick={act(confirm, "Confirmed")} size={Size.SMALL} text="Still true" />
       <Button aria-describedby={id} onClick={act(clear, "Cleared")} size={Size.SMALL} text="Clear" />

@@ -41,7 +41,7 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
   }, []);
 
   return (
-    <Card aria-labelledby={id} className="form conflict" role="region">
+    <Card aria-labelledby={id} className="stack" role="region">
       <h2 id={id} ref={heading} tabIndex={-1}>
         {base ? "This assessment was changed meanwhile" : "This assessment is stored already, with other values"}
       </h2>
@@ -51,7 +51,7 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
           : `${stored.userName} saved it on ${formatDate(stored.receivedDate)} at ${formatTime(stored.receivedTime)}, ${since}.`}{" "}
         Nothing of yours is lost: choose what is to stay, field by field, and save again.
       </p>
-      <div className="form">
+      <div className="stack">
         {differences.map(({ field, from, to }) => {
           const name = field.split(".").at(-1)!;
           const options: { choice: Choice; title: string; text: string }[] = [
@@ -59,7 +59,7 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
             { choice: "theirs", title: "Stored now", text: valueText(name, to) },
           ];
           return (
-            <fieldset className="form-grid plain" key={field}>
+            <fieldset className="grid" key={field}>
               <legend>{labelOf(field, areaName)}</legend>
               {options.map(({ choice, title, text }) => (
                 <Radio
@@ -68,7 +68,7 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
                   name={`${id}-${field}`}
                   onChange={() => setChoices((now) => ({ ...now, [field]: choice }))}
                 >
-                  <span className="form-note">{title}</span> {text || <span className="form-note">nothing</span>}
+                  <span className="note">{title}</span> {text || <span className="note">nothing</span>}
                 </Radio>
               ))}
             </fieldset>

@@ -26,7 +26,7 @@ export function DraftNotice({ kept, onDiscard }: { kept: KeptWork; onDiscard: ()
         {saying(kept, when)}
       </p>
       {isAsking ? (
-        <div className="form-actions" role="group" aria-label="Discard draft">
+        <div className="row" role="group" aria-label="Discard draft">
           <span>What you typed will be gone.</span>
           <Button autoFocus onClick={() => setAsking(false)} text="Keep" />
           <Button intent={Intent.DANGER} onClick={onDiscard} text="Discard" />

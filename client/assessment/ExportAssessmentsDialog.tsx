@@ -84,7 +84,7 @@ function Export({ scope, onClose }: ExportProps) {
     <>
       <DialogBody>
         <p>Assessments of {ownersOf(scope, data)}, a row each, as CSV.</p>
-        <div className="form-grid">
+        <div className="grid">
           <DateField control={control} deps="end" label="Start" name="start" />
           <DateField control={control} label="End" name="end" />
         </div>

@@ -9,7 +9,6 @@ import { headingIdOf, sections } from "./formSections.ts";
 import type { SectionName } from "./formSections.ts";
 import type { FormValues } from "./formValues.ts";
 import { useTextFields } from "./useTextFields.ts";
-import "./FormSection.css";
 
 type FormSectionProps = {
   name: SectionName;
@@ -22,12 +21,12 @@ type FormSectionProps = {
 export function FormSection({ name, note, children }: FormSectionProps) {
   const id = headingIdOf(name);
   return (
-    <Card aria-labelledby={id} className="form" role="region">
+    <Card aria-labelledby={id} className="stack" role="region">
       <h2 id={id} tabIndex={-1}>
         {sections[name].title}
       </h2>
       {note}
-      <div className="form-grid is-half">{children}</div>
+      <div className="grid is-half">{children}</div>
     </Card>
   );
 }

@@ -37,7 +37,7 @@ function ReturnedWork({ work }: { work: KeptWork }) {
   const save = () => saveAsFile(`assessment-${assessmentUuid}.json`, textOfWork(work, savedAt ?? keptAt));
   const discard = () => void discardWork(workId).catch(() => showError("This device does not let anything be changed."));
   return (
-    <FrameNote className="outbox-line">
+    <FrameNote>
       <span>
         The assessment of {facilityName} was not stored: {reason?.message} It waits on this device.
       </span>
@@ -56,7 +56,7 @@ function OthersWork() {
   }, []);
   if (!isThere) return null;
   return (
-    <FrameNote className="outbox-line" role="status">
+    <FrameNote role="status">
       <span>Sealed work waits on this device. It is sent when the person who saved it signs in here.</span>
       <Button onClick={() => setThere(false)} size={Size.SMALL} text="Hide" />
     </FrameNote>
@@ -132,7 +132,7 @@ export function OutboxNotice() {
   return (
     <aside aria-label="Kept on this device" className="outbox stack is-close screen-only">
       {isWaiting ? (
-        <FrameNote className="outbox-line" role="status">
+        <FrameNote role="status">
           <span>
             {counted(waiting.length, "assessment")} {waiting.length === 1 ? "waits" : "wait"} on this device to be sent:{" "}
             {waiting.map(({ facilityName }) => facilityName).join(", ")}.
@@ -146,7 +146,7 @@ export function OutboxNotice() {
       ))}
       <OthersWork />
       {unreadable.map((record) => (
-        <FrameNote className="outbox-line" key={record.id}>
+        <FrameNote key={record.id}>
           <span>An assessment that was kept on this device cannot be read. It was set aside; nothing else is affected.</span>
           <Button
             onClick={() => saveAsFile(`unreadable-${record.id.slice(0, 8)}.json`, textOfUnreadable(record))}

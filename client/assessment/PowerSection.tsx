@@ -25,7 +25,7 @@ export function PowerSection({ form, lastVisit }: PowerSectionProps) {
         const [works, notes] = [`${power}Working`, `${power}Notes`] as const;
         const canWork = isThere[power] === true;
         return (
-          <div className="form" key={power}>
+          <div className="stack" key={power}>
             <div>
               <TickField form={form} help={hint(power)} label={labels[power]} name={power} onAnswer={(answer) => answerPower(form, power, answer)} />
               <TickField disabled={!canWork} form={form} help={canWork ? hint(works) : null} label={labels[works]} name={works} />

@@ -26,7 +26,7 @@ export function ProgressList({ control }: { control: Control<FormValues> }) {
   const { errors } = useFormState({ control });
   return (
     <nav aria-label="Sections" className="progress-list screen-only">
-      <ol>
+      <ol className="plain">
         {sectionNames.map((section) => {
           const [state, count, words] = stateOf(progress[section], wrongIn(errors, section));
           return (
@@ -35,7 +35,7 @@ export function ProgressList({ control }: { control: Control<FormValues> }) {
                 <span className="progress-name">{sections[section].short}</span>
                 <span className="progress-state">
                   {count || null} <span className="progress-words">{words}</span>
-                  <span aria-hidden="true" className="progress-sign">
+                  <span aria-hidden="true" className="only-narrow">
                     {signs[state]}
                   </span>
                 </span>

@@ -4,7 +4,6 @@ import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { labelOf, valueText } from "./fieldLabels.ts";
 import { receivedText } from "./receivedText.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
-import "./RevisionsSection.css";
 
 type RevisionsSectionProps = { assessment: StoredAssessment; areaName: (serviceAreaId: number) => string };
 
@@ -19,9 +18,9 @@ export function RevisionsSection({ assessment, areaName }: RevisionsSectionProps
   const { userName, assessmentDate, assessmentTime, revisions } = assessment;
   const received = receivedText(assessment);
   return (
-    <Card aria-labelledby={id} className="form" role="region">
+    <Card aria-labelledby={id} className="stack" role="region">
       <h2 id={id}>History</h2>
-      <ol className="revisions stack plain">
+      <ol className="stack plain">
         {revisions.map((revision) => (
           <li key={revision.version}>
             <p>

@@ -36,14 +36,14 @@ export function ServiceAreasSection({ form, areaName, libraries, databases }: Se
     );
   };
   return (
-    <section aria-labelledby={id} className="form">
+    <section aria-labelledby={id} className="stack">
       <h3 id={id}>Service Areas</h3>
       <CarriedNote form={form} group="areas" />
       {areas.length === 0 ? <p className="note">This facility had no active service areas at the time of the visit.</p> : null}
       {areas.map((serviceAreaId, index) => {
         const refused = all.serviceAreaAssessments?.[index]?.serviceAreaId?.message;
         return (
-          <div aria-label={areaName(serviceAreaId)} className="service-area" key={serviceAreaId} role="group">
+          <div aria-label={areaName(serviceAreaId)} className="service-area stack" key={serviceAreaId} role="group">
             <h4>{areaName(serviceAreaId)}</h4>
             {refused ? (
               <Callout className="row is-spread" icon={null} intent="danger" role="alert">
@@ -53,7 +53,7 @@ export function ServiceAreasSection({ form, areaName, libraries, databases }: Se
                 <Button autoFocus onClick={() => leaveOut(serviceAreaId)} size={Size.SMALL} text="Leave it out" />
               </Callout>
             ) : null}
-            <div className="form-grid is-half">
+            <div className="grid is-half">
               <AnswerField
                 label={labels.smartCareFunctional}
                 field={register(`serviceAreaAssessments.${index}.smartCareFunctional`)}

@@ -15,8 +15,8 @@ type VisitDayFieldProps = {
 export function VisitDayField({ form, today, isClockWrong }: VisitDayFieldProps) {
   const { control, getValues } = form;
   return (
-    <Card aria-label="Day of the visit" className="form" role="region">
-      <div className="form-grid">
+    <Card aria-label="Day of the visit" className="stack" role="region">
+      <div className="grid">
         <DateField
           control={control}
           enterKeyHint="next"

@@ -80,7 +80,7 @@ const columns: Column<Event>[] = [
       details ? (
         <details className="audit-details">
           <summary>Show</summary>
-          <pre>{readable(details)}</pre>
+          <pre className="is-scrolling">{readable(details)}</pre>
         </details>
       ) : (
         "—"

@@ -102,7 +102,7 @@ export function LoginForm() {
   if (second) return <Fetched part={enrolStep}>{({ EnrolForm }) => <EnrolForm password={password} onDone={() => goOnWith({ kind: "signedIn", sealKey: undefined })} />}</Fetched>;
 
   return (
-    <form className="form login-form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="stack login-form" noValidate onSubmit={(event) => void submit(event)}>
       <FormAlert message={faults.root} />
       <TextField label="Username or email" field={fieldOf("login")} error={faults.login} autoComplete="username" autoFocus />
       <TextField

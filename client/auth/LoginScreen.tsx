@@ -31,7 +31,7 @@ export function LoginScreen() {
 
   return (
     <div className="login">
-      <header className="login-head">
+      <header className="login-head stack">
         <Mark />
         <h1 className="login-title">{productName}</h1>
         <p className="login-lead">Where and how the national electronic health record runs, facility by facility.</p>
@@ -42,7 +42,7 @@ export function LoginScreen() {
           <LoginForm />
           <SealedNote />
         </main>
-        <div className="login-foot">
+        <div className="login-foot row is-spread">
           <ThemeButton />
           <Footer />
         </div>

@@ -49,7 +49,7 @@ export function PasswordForm() {
   });
 
   return (
-    <form className={`${Classes.CARD} form`} aria-labelledby="password-heading" noValidate onSubmit={(event) => void submit(event)}>
+    <form className={`${Classes.CARD} stack`} aria-labelledby="password-heading" noValidate onSubmit={(event) => void submit(event)}>
       <h2 id="password-heading">Password</h2>
       <FormAlert message={errors.root?.message} />
       {(["currentPassword", "password", "confirmPassword"] as const).map((name) => (

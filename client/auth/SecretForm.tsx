@@ -37,11 +37,11 @@ export function SecretForm({ name, help, text, intent = Intent.PRIMARY, onSend, 
   });
 
   return (
-    <form className={isSignIn ? "form login-form" : "form factor"} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={isSignIn ? "stack login-form" : "stack factor"} noValidate onSubmit={(event) => void submit(event)}>
       <FormAlert message={errors.root?.message} />
       {children}
       <TextField {...secrets[name]} autoFocus error={errors[name]?.message} field={register(name, { required: "is required" })} help={help} />
-      <div className={isSignIn ? "login-buttons stack is-close" : "form-actions"}>
+      <div className={isSignIn ? "login-buttons stack is-close" : "row"}>
         <BusyButton type="submit" intent={intent} isBusy={isSubmitting} text={text} fill={isSignIn} />
         {wayOut ? <Button {...wayOut} {...(isSignIn ? { intent: Intent.PRIMARY, variant: "minimal" as const } : {})} /> : null}
       </div>

@@ -48,9 +48,9 @@ export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps
   });
 
   return (
-    <form className={`${Classes.CARD} form`} aria-label="New token" noValidate onSubmit={(event) => void submit(event)}>
+    <form className={`${Classes.CARD} stack`} aria-label="New token" noValidate onSubmit={(event) => void submit(event)}>
       <FormAlert message={errors.root?.message} />
-      <div className="form-grid">
+      <div className="grid">
         <TextField label="Token name" field={register("name")} error={errors.name?.message} autoComplete="off" autoFocus />
         <DateField
           control={control}
@@ -62,15 +62,15 @@ export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps
         />
       </div>
       {privileges ? (
-        <fieldset className="form-checks">
+        <fieldset className="grid is-close">
           <legend>Privileges</legend>
-          {privileges.length === 0 ? <p className="form-note">You have none to give: the token can read what every signed-in user can.</p> : null}
+          {privileges.length === 0 ? <p className="note">You have none to give: the token can read what every signed-in user can.</p> : null}
           {privileges.map((name) => (
             <Checkbox {...register("privileges")} key={name} label={privilegeTitles[name]} value={name} />
           ))}
         </fieldset>
       ) : null}
-      <div className="form-actions">
+      <div className="row">
         <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Make token" type="submit" />
         <Button onClick={onCancel} text="Cancel" />
       </div>

@@ -110,10 +110,10 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
       <div className="row is-spread">
         <div>
           <h3>{title}</h3>
-          <p className="chart-card-period soft" id={periodPlace}>{side ? `${place ?? ""} · ${period}` : period}</p>
+          <p className="soft" id={periodPlace}>{side ? `${place ?? ""} · ${period}` : period}</p>
           {drawing?.of && drawing.empty === undefined ? <p className="chart-card-of note">{drawing.of}</p> : null}
         </div>
-        <div className="chart-card-actions row screen-only">
+        <div className="row screen-only">
           <Button
             aria-controls={hasTable ? tablePlace : undefined}
             aria-expanded={settings.hasTable}

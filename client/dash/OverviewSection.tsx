@@ -11,7 +11,6 @@ import { PeriodTab } from "./PeriodTab.tsx";
 import { ScopeControls } from "./ScopeControls.tsx";
 import { overviewHeading, type OverviewScope } from "./scope.ts";
 import "./OverviewSection.css";
-import "./OverviewWayButton.css";
 
 /** Tabs that few people open first. They are fetched when they are opened. */
 const summary = fetchedPart(() => import("./SummaryTab.tsx"));
@@ -44,7 +43,7 @@ function goToOverview(): void {
 
 /** Scrolls down to the overview if it is below a list. */
 export function OverviewWayButton({ scope }: { scope: OverviewScope }) {
-  return <Button className="overview-way" onClick={goToOverview} text={`${overviewHeading(scope)} ↓`} />;
+  return <Button fill size="large" onClick={goToOverview} text={`${overviewHeading(scope)} ↓`} />;
 }
 
 const ofOnePanel = [overviewParams.unitPage, overviewParams.facilityPage];

@@ -71,5 +71,5 @@ export function PeriodTab({ scope, figure }: { scope: OverviewScope; figure: Per
       title={figure.title}
     />
   ));
-  return shown.length > 1 ? <div className="chart-sides">{shown}</div> : shown;
+  return shown.length > 1 ? <div className="chart-sides grid">{shown}</div> : shown;
 }

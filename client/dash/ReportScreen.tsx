@@ -187,7 +187,7 @@ export function ReportScreen() {
               const library = paramChart(libraryVersion, (versions ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }])));
               return (
                 <div className="overview-panel stack is-apart">
-                  <div className="report-sentences">
+                  <div className="report-sentences measure">
                     {(row ? reportSentences(row, rowBefore) : []).map((sentence) => (
                       <p key={sentence}>{sentence}</p>
                     ))}

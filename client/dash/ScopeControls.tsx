@@ -62,7 +62,7 @@ export function ScopeControls({ scope, hasPeriod, isComparable }: { scope: Overv
   const kept = useKeptScope();
   const newer = newerFiscalYear(today);
   return (
-    <div className="scope-bar stack is-close screen-only" role="group" aria-label="Scope">
+    <div className="stack is-close screen-only" role="group" aria-label="Scope">
       <div className="grid scope-fields">
         {hasPartnerFilter(scope) ? (
           <PlaceControls

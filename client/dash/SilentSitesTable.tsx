@@ -69,7 +69,7 @@ const columns: Column<Row>[] = [
   {
     id: "last",
     header: "Last TDB",
-    cell: ({ lastTdbCreationDate }) => <span className="silent-day">{lastTdbCreationDate == null ? "Never sent" : formatDate(lastTdbCreationDate)}</span>,
+    cell: ({ lastTdbCreationDate }) => <span className="is-one-line">{lastTdbCreationDate == null ? "Never sent" : formatDate(lastTdbCreationDate)}</span>,
   },
   {
     id: "days",

@@ -78,7 +78,7 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
   return (
     <ModalDialog isOpen={isOpen} onClose={close} title="Add file">
       <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
-        <DialogBody className="form">
+        <DialogBody className="stack">
             <SelectField
               error={errors.fileType?.message}
               field={register("fileType")}

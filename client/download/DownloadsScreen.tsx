@@ -48,7 +48,7 @@ export function DownloadsScreen() {
     >
       <QueryState query={answer} what="list of files">
         {({ downloads }) => (
-          <div className="downloads stack is-apart">
+          <div className="stack is-apart">
             {downloads && downloads.totalCount > 0 ? (
               fileTypes.map((fileType) => {
                 const rows = downloads.nodes.filter((node) => node.fileType === fileType);

@@ -63,7 +63,7 @@ export function ReleaseDialog({ file, onChange, onClose }: ReleaseDialogProps) {
     <ModalDialog isOpen onClose={onClose} title={`Version of ${name}`}>
       <DialogForm action="Save" isBusy={isSubmitting} onClose={onClose} onSubmit={submit}>
         <TextField error={errors.version?.message} field={register("version")} help="That a site runs after it, such as 4.10.2. Without one the file belongs to no release." label="Version" />
-        <fieldset className="form-checks plain">
+        <fieldset className="grid is-close">
           <legend>Installs</legend>
           <Checkbox {...register("library")} label={partLabels.library} />
           <Checkbox {...register("database")} label={partLabels.database} />

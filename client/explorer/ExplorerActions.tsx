@@ -32,7 +32,7 @@ function SaveQueryDialog({ editors, isOpen, onClose, current, setCurrent, reload
   return (
     <Dialog canOutsideClickClose={false} isOpen={isOpen} onClose={onClose} onOpening={() => setFailure("")} title="Save query">
       <form onSubmit={(event) => void save(event)}>
-        <DialogBody className="explorer-fields">
+        <DialogBody className="stack">
           <FormGroup label="Name" labelFor="query-name">
             <InputGroup defaultValue={mine?.name} id="query-name" maxLength={128} name="name" required />
           </FormGroup>

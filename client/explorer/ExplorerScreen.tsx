@@ -107,7 +107,7 @@ export function ExplorerScreen({ today, opened, failure }: ExplorerScreenProps) 
   const state: ExplorerState = { examples, editors, answered, saved, current, setCurrent, reload, say };
   return (
     <>
-      <header className="explorer-bar">
+      <header className="explorer-bar row">
         <h1>GraphQL explorer</h1>
         <QuestionsMenu {...state} />
         <ExplorerActions {...state} />
@@ -139,7 +139,7 @@ export function ExplorerScreen({ today, opened, failure }: ExplorerScreenProps) 
           </GraphiQL.Footer>
         </GraphiQL>
         {answered && (
-          <section aria-label="Answer as a table" className="explorer-answer">
+          <section aria-label="Answer as a table" className="explorer-answer stack is-close">
             <AnswerSheet caption={current?.name ?? titleOf(answered.question)} onSort={setSort} sort={sort} table={answered.table} />
           </section>
         )}

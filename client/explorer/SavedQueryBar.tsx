@@ -18,7 +18,7 @@ export function SavedQueryBar({ query, setCurrent, reload, say }: ExplorerState 
     }
   };
   return (
-    <p className="explorer-bar">
+    <p className="explorer-bar row">
       <b>{query.name}</b>
       {query.description && <span>{query.description}</span>}
       <span>{ownerOf(query)}</span>

@@ -22,7 +22,6 @@ import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { useScreenQuery } from "../urql.ts";
-import "./FacilityEditDialog.css";
 
 const query = graphql(`
   query FacilityEditDialogQuery($facilityUuid: String!) {
@@ -147,7 +146,7 @@ function EditForm({ facilityUuid, data, onSaved, onClose }: EditingProps & { dat
   const [isPresent, isCovered, activeAreas] = useWatch({ control, name: ["present", "mobileCoverage", "serviceAreas"] });
   return (
     <form noValidate onSubmit={(event) => void save(event)}>
-      <DialogBody className="form form-grid is-half">
+      <DialogBody className="grid is-half">
         {errors.root?.message ? (
           <div className="is-wide">
             <FormAlert message={errors.root.message} />
@@ -215,7 +214,7 @@ type FacilityEditDialogProps = EditingProps & { facilityName: string; isOpen: bo
 /** A facility's configuration: its partner, service areas, other settings and connectivity. It is queried when the dialog is opened. */
 export function FacilityEditDialog({ facilityName, isOpen, ...editing }: FacilityEditDialogProps) {
   return (
-    <ModalDialog className="facility-edit-dialog" isOpen={isOpen} onClose={editing.onClose} title={`Edit ${facilityName}`}>
+    <ModalDialog className="is-wide" isOpen={isOpen} onClose={editing.onClose} title={`Edit ${facilityName}`}>
       <Editing {...editing} />
     </ModalDialog>
   );

@@ -27,7 +27,7 @@ export function FacilityFilterForm() {
   const names = listParameterNames.filter((name) => parameterOf(name).kind !== "box" && !(name === "modes" && params["mode"] !== undefined));
   return (
     <>
-      <div aria-label="Often asked" className="form-actions is-wide" role="group">
+      <div aria-label="Often asked" className="row is-wide" role="group">
         {questionsAt(today).map(({ words, filters }) => (
           <Button key={words} onClick={() => change(filters)} text={words} />
         ))}

@@ -94,7 +94,7 @@ export function FacilityStateSection({ facility }: { facility: FragmentType<type
   const { lastVisitDate, lastTdbUploadDate } = state;
   const since = (day: string) => `${formatDate(day)}, ${agoWords(day, today)}`;
   return (
-    <Card className="facility-state stack" aria-label="State of the facility" role="region">
+    <Card className="stack" aria-label="State of the facility" role="region">
       <FactList>
         <Fact label="SmartCare" unknown="Never assessed">
           {lastVisitDate ? (

@@ -39,7 +39,7 @@ export function FacilityTextForm({ label, name, help, autoFocus, isWaiting, onTy
 
   return (
     <form
-      className="facility-text"
+      className="facility-text screen-only"
       role="search"
       onSubmit={(event) => {
         event.preventDefault();

@@ -21,7 +21,7 @@ export function SearchScreen() {
   const words = isTyped && found.text === text ? found.words : "Searching …";
   return (
     <Page title="Facility Search">
-      <div className="search stack">
+      <div className="stack">
         <FacilityTextForm
           autoFocus={!url.has("text")}
           help="Part of a facility's name or of its HMIS code."

@@ -17,7 +17,6 @@ import { FleetSitesSection } from "./FleetSitesSection.tsx";
 import { FleetVersionsTable } from "./FleetVersionsTable.tsx";
 import { NewRolloutDialog } from "./NewRolloutDialog.tsx";
 import { OtherRolloutsTable } from "./OtherRolloutsTable.tsx";
-import "./FleetScreen.css";
 
 const query = graphql(`
   query FleetScreenQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
@@ -51,7 +50,7 @@ export function FleetScreen() {
       <QueryState query={answer} what="figures of the fleet">
         {({ fleet, rollouts }) =>
           fleet ? (
-            <div className="fleet stack is-apart">
+            <div className="stack is-apart">
               <p>
                 The version of {formatNumber(fleet.known)} of {counted(fleet.facilities, "facility", "facilities")} is known, by the latest TDB or visit that names one.
               </p>

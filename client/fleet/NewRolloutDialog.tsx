@@ -59,9 +59,9 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
       <DialogForm action="Begin rollout" isBusy={isSubmitting} onClose={onClose} onSubmit={submit}>
         <TextField error={errors.version?.message} field={register("version")} help="The target version of the sites; files with a version must lead to it" label="Version" />
         <DateField control={control} label="First day" name="startDay" />
-        <fieldset className="plain fleet-choice">
+        <fieldset>
           <legend>Places: none is the whole country</legend>
-          <div className="fleet-places">
+          <div className="is-scrolling">
             {provinces.map(({ id, name, districts }) => (
               <details key={id}>
                 <summary>{name}</summary>
@@ -74,9 +74,9 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
           </div>
         </fieldset>
         <FormAlert message={errors.provinceIds?.message} />
-        <fieldset className="plain fleet-choice">
+        <fieldset>
           <legend>Implementing partners: none is all</legend>
-          <div className="fleet-places">
+          <div className="is-scrolling">
             {partners.map(({ id, name }) => (
               <Checkbox {...register("implementingPartnerIds")} key={id} label={name} value={id} />
             ))}

@@ -15,7 +15,6 @@ import { formatDate } from "../ui/text/dates.ts";
 import { formatFileSize } from "../ui/text/fileSize.ts";
 import { useScreenQuery } from "../urql.ts";
 import { ReportUpdateDialog } from "./ReportUpdateDialog.tsx";
-import "./FleetScreen.css";
 
 const query = graphql(`
   query SiteUpdatesSectionQuery($facilityUuid: String!) {

@@ -19,7 +19,7 @@ export function CredentialFilterForm() {
   const { state, implementingPartnerId, ...place } = readCredentialFilter(url);
   const asked = data ? "read" : "reading";
   return (
-    <FilterForm className="form-grid" label="Facility">
+    <FilterForm className="grid" label="Facility">
       <FilterChoice all="All" label="State" name="state" options={Object.entries(credentialStates)} value={state ?? ""} />
       <FilterChoice all="All" key={`place ${asked}`} label="Province or district" name="place" value={placeValue(place)}>
         {data?.provinces.nodes.map(({ id, provinceId, name, districts }) => (

@@ -97,7 +97,7 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
   });
 
   return (
-    <form className={`${Classes.CARD} form`} aria-label="Issue credentials" noValidate onSubmit={(event) => void submit(event)}>
+    <form className={`${Classes.CARD} stack`} aria-label="Issue credentials" noValidate onSubmit={(event) => void submit(event)}>
       <FormAlert message={errors.root?.message} />
       <TextAreaField
         label="Facilities"
@@ -106,7 +106,7 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
         help="HMIS codes or uuids, one on each line or set apart by commas"
         rows={6}
       />
-      <div className="form-grid">
+      <div className="grid">
         <FormGroup label="Add all of a district" labelFor="issue-district">
           <HTMLSelect disabled={isAdding} fill id="issue-district" onChange={(event) => event.currentTarget.value && void add(Number(event.currentTarget.value))} value="">
             <option value="">Choose a district</option>
@@ -123,10 +123,10 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
         </FormGroup>
         <DateField control={control} help={`At most ${mostTokenDays} days from today`} label="Last day" max={daysAfter(today, mostTokenDays)} min={today} name="expiryDate" />
       </div>
-      <p className="form-note">
+      <p className="note">
         A credential that a facility has already works until the new one is first used.
       </p>
-      <div className="form-actions">
+      <div className="row">
         <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text={count > 0 ? `Issue for ${counted(count, "facility", "facilities")}` : "Issue"} type="submit" />
         <Button onClick={onCancel} text="Cancel" />
       </div>

@@ -4,7 +4,6 @@ import { type UrlTab, UrlTabs } from "../ui/page/UrlTabs.tsx";
 import { credentialFilterNames } from "./credentialFilter.ts";
 import { ServiceAccountsTab } from "./ServiceAccountsTab.tsx";
 import { SiteCredentialsTab } from "./SiteCredentialsTab.tsx";
-import "./machines.css";
 
 export const loader = guarded("manageMachines");
 

@@ -73,20 +73,20 @@ export function ServiceAccountForm({ account, onSaved, onCancel }: ServiceAccoun
   });
 
   return (
-    <form className={`${Classes.CARD} form`} aria-label={uuid === undefined ? "New service account" : "Service account"} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={`${Classes.CARD} stack`} aria-label={uuid === undefined ? "New service account" : "Service account"} noValidate onSubmit={(event) => void submit(event)}>
       <FormAlert message={errors.root?.message} />
-      <div className="form-grid">
+      <div className="grid">
         <TextField label="Account name" field={register("name")} error={errors.name?.message} autoComplete="off" />
         <TextField label="Owner" field={register("owner")} error={errors.owner?.message} help="User name of the person who answers for it" autoComplete="off" />
         <SelectField key={options.length} label="Limited to" field={register("limit")} options={options} help="Assessments and TDBs of these facilities only" />
       </div>
-      <fieldset className="form-checks">
+      <fieldset className="grid is-close">
         <legend>Privileges</legend>
         {servicePrivileges.map((name) => (
           <Checkbox {...register("privileges")} key={name} label={privilegeTitles[name]} value={name} />
         ))}
       </fieldset>
-      <div className="form-actions">
+      <div className="row">
         <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text={uuid === undefined ? "Make account" : "Save"} type="submit" />
         <Button onClick={onCancel} text="Cancel" />
       </div>

@@ -41,7 +41,6 @@ const columnsOf = (busy: string | undefined, revoke: (credential: Credential) =>
         <Checkbox
           aria-label={`Choose ${facility.facilityName}`}
           checked={chosen.includes(facility.facilityUuid)}
-          className="machine-choice"
           onChange={() => onChoose(facility.facilityUuid)}
         />
       ) : null,

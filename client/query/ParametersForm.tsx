@@ -1,6 +1,7 @@
 import { Button, FormGroup, HTMLSelect, InputGroup, Intent } from "@blueprintjs/core";
 import { type FormEvent, useId, useState } from "react";
 import { DayInput } from "../ui/field/DayInput.tsx";
+import "./ParametersForm.css";
 
 type Parameter = { name: string; type: string; value: string | null; choices: string[] | null };
 type ParameterKind = "choice" | "choices" | "flag" | "whole" | "number" | "date" | "text";
@@ -78,7 +79,7 @@ export function ParametersForm({ parameters, given, onGiven }: ParametersFormPro
     onGiven(givenTexts(parameters, texts));
   };
   return (
-    <form className="query-parameters" onSubmit={submit}>
+    <form className="query-parameters grid" onSubmit={submit}>
       {parameters.map((parameter) => (
         <ParameterField key={parameter.name} parameter={parameter} text={given.get(parameter.name) ?? usualText(parameter)} />
       ))}

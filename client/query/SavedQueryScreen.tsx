@@ -17,7 +17,6 @@ import { addressWith, sortIn, variablesIn } from "./answerAddress.ts";
 import { AnswerSheet } from "./AnswerSheet.tsx";
 import { type AnswerTable, readTable } from "./answerTable.ts";
 import { ParametersForm } from "./ParametersForm.tsx";
-import "./SavedQueryScreen.css";
 
 const query = graphql(`
   query SavedQueryScreenQuery($uuid: String!) {
@@ -111,7 +110,7 @@ function SavedQuery({ saved }: { saved: Saved }) {
 /** How a spreadsheet or a reporting tool keeps an answer up to date. */
 function RefreshNotice({ address }: { address: string }) {
   return (
-    <details className="query-refresh">
+    <details>
       <summary>Refresh it from Excel, LibreOffice or Power BI</summary>
       <p>
         The address of this answer as CSV: <code>{address}</code>

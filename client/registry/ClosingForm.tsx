@@ -34,12 +34,12 @@ export function ClosingForm({ name, isOpen, note, state, action, hasReason, path
     if (done) onSaved(isOpen ? `${name} is closed` : `${name} is open again`);
   });
   return (
-    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
       {isOpen ? (
         <>
-          <p className="form-note">{note}</p>
-          <div className="form-grid">
+          <p className="note">{note}</p>
+          <div className="grid">
             <DateField control={control} isRequired label="Closed from" max={today} name="closedOn" />
             {hasReason ? <TextField autoComplete="off" error={errors.reason?.message} field={register("reason")} isRequired label="Reason" /> : null}
           </div>
@@ -47,7 +47,7 @@ export function ClosingForm({ name, isOpen, note, state, action, hasReason, path
       ) : (
         <p>{state}.</p>
       )}
-      <div className="form-actions">
+      <div className="row">
         <BusyButton intent={isOpen ? Intent.DANGER : Intent.PRIMARY} isBusy={isBusy} text={isOpen ? action : "Open again"} type="submit" />
       </div>
     </form>

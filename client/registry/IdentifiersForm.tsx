@@ -34,14 +34,14 @@ export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, toda
   });
   const nameOf = ({ system, value }: Row) => `${systems.find((one) => one.system === system)?.name ?? system} ${value}`.trim();
   return (
-    <form className="form" noValidate onSubmit={(event) => void save(event)}>
+    <form className="stack" noValidate onSubmit={(event) => void save(event)}>
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
-      {fields.length === 0 ? <p className="form-note">No other system knows this facility.</p> : null}
+      {fields.length === 0 ? <p className="note">No other system knows this facility.</p> : null}
       {fields.map((field, at) => {
         const row = rows[at] ?? field;
         const faults = errors.identifiers?.[at];
         return (
-          <fieldset className="registry-line" key={field.id}>
+          <fieldset className="registry-line grid" key={field.id}>
             <legend className="visually-hidden">{`Identifier ${at + 1}: ${nameOf(row)}`}</legend>
             <SelectField
               error={faults?.system?.message}
@@ -52,7 +52,7 @@ export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, toda
             <TextField autoComplete="off" error={faults?.value?.message} field={register(`identifiers.${at}.value`)} label="Identifier" />
             <DateField control={control} label="From" name={`identifiers.${at}.from`} />
             <DateField control={control} label="Until" name={`identifiers.${at}.until`} />
-            <div className="form-actions">
+            <div className="row">
               {row.until === "" && row.value !== "" ? (
                 <Button aria-label={`End ${nameOf(row)} today`} onClick={() => setValue(`identifiers.${at}.until`, today)} text="End" />
               ) : null}
@@ -61,7 +61,7 @@ export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, toda
           </fieldset>
         );
       })}
-      <div className="form-actions">
+      <div className="row">
         <Button onClick={() => append({ system: systems[0]?.system ?? "", value: "", from: "", until: "" })} text="Add identifier" />
         <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text="Save identifiers" type="submit" />
       </div>

@@ -86,11 +86,11 @@ export function ListFileForm({ note, label, accept, button, path: address, route
   );
 
   return (
-    <form className="form" noValidate onInput={edited} onSubmit={submit}>
-      <p className="form-note">{note}</p>
+    <form className="stack" noValidate onInput={edited} onSubmit={submit}>
+      <p className="note">{note}</p>
       {children ? children(field, (name) => faults.find((fault) => fault.path === name)?.message) : field}
       {others.length > 0 ? (
-        <ul className="import-faults" role="alert">
+        <ul className="is-scrolling" role="alert">
           {others.slice(0, mostShown).map(({ path, message: words }) => (
             <li key={`${path} ${words}`}>
               {path}: {words}
@@ -100,7 +100,7 @@ export function ListFileForm({ note, label, accept, button, path: address, route
         </ul>
       ) : null}
       {percent === undefined ? null : <UploadProgress finalising="Comparing with the registry, please wait" label="Upload" percent={percent} />}
-      <div className="form-actions">
+      <div className="row">
         <Button disabled={percent !== undefined} intent="primary" text={button} type="submit" />
       </div>
     </form>

@@ -53,10 +53,10 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
     })();
 
   return (
-    <form className="form" noValidate onSubmit={(event) => void search(event)}>
-      <p className="form-note">Where one site is in the list twice: this entry becomes one with the other, which stays. It can be undone for 30 days.</p>
+    <form className="stack" noValidate onSubmit={(event) => void search(event)}>
+      <p className="note">Where one site is in the list twice: this entry becomes one with the other, which stays. It can be undone for 30 days.</p>
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
-      <div className="form-grid registry-search">
+      <div className="grid registry-search">
         <TextField
           autoComplete="off"
           error={errors.search?.message}
@@ -65,7 +65,7 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
         />
         <Button text="Search" type="submit" />
       </div>
-      <p className="form-note" role="status">
+      <p className="note" role="status">
         {found ? (found.rows.length === 0 ? "No other facility found" : `${counted(found.rows.length, "facility", "facilities")} to choose from${found.total > 6 ? "; more letters find it sooner" : ""}`) : ""}
       </p>
       {found && found.rows.length > 0 ? (
@@ -99,7 +99,7 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
                   {preview.into.facilityName} is closed since {formatDate(preview.into.closedOn)}: {facilityName} leaves lists and counts from then on.
                 </p>
               )}
-              <div className="form-actions">
+              <div className="row">
                 <BusyButton intent={Intent.DANGER} isBusy={isBusy} onClick={() => void merge(preview)} text={`Merge into ${preview.into.facilityName}`} />
                 <Button onClick={() => setPreview(undefined)} text="Cancel" />
               </div>

@@ -43,13 +43,13 @@ function NameForm({ place, etag, onSaved, onReadAgain }: PlaceFormProps & { onSa
     if (saved) onSaved(`Saved ${saved.body.name}${saved.body.province ? `, ${saved.body.province}` : ""}`);
   });
   return (
-    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
-      <div className="form-grid">
+      <div className="grid">
         <TextField autoComplete="off" error={errors.name?.message} field={register("name")} isName isRequired label="Name" />
         {isDistrict ? <ProvinceField error={errors.provinceId?.message} field={register("provinceId")} help="Its facilities move with it." present={place} /> : null}
       </div>
-      <div className="form-actions">
+      <div className="row">
         <BusyButton disabled={!formState.isDirty} intent={Intent.PRIMARY} isBusy={isBusy} text="Save changes" type="submit" />
       </div>
     </form>
@@ -67,10 +67,10 @@ function RemovalForm({ place, etag, onRemoved, onReadAgain }: PlaceFormProps & {
     if (done) onRemoved();
   });
   return (
-    <div className="form">
+    <div className="stack">
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
-      <p className="form-note">Only a {placeNames[kind].one} that nothing depends on can be removed. What was once in use is closed instead.</p>
-      <div className="form-actions">
+      <p className="note">Only a {placeNames[kind].one} that nothing depends on can be removed. What was once in use is closed instead.</p>
+      <div className="row">
         <Button intent={Intent.DANGER} onClick={() => setAsked(true)} text={`Remove ${placeNames[kind].one}`} />
       </div>
       <QuestionDialog asked={isAsked} intent={Intent.DANGER} onClose={setAsked} onConfirm={() => remove()} title="Remove">

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Classes } from "@blueprintjs/core";
+import { Button, Checkbox } from "@blueprintjs/core";
 import { useEffect, useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { TextField } from "../ui/field/TextField.tsx";
@@ -75,24 +75,24 @@ function PartsField({ label, one, many, parts, chosen, onChoose }: PartsFieldPro
     onChoose(next);
   };
   return (
-    <fieldset className="form">
+    <fieldset className="stack">
       <legend>{label}</legend>
       <TextField autoComplete="off" field={{ name: "part", value: typed, onChange: ({ currentTarget }) => setTyped(currentTarget.value) }} label="Part of the name" />
-      <ul className={`${Classes.LIST_UNSTYLED} registry-choices`}>
+      <ul className="is-scrolling plain">
         {shown.map(({ key, name, about }) => (
           <li key={key}>
             <Checkbox checked={chosen.has(key)} onChange={() => flip(key)}>
-              {name} {about ? <span className="form-note">{about}</span> : null}
+              {name} {about ? <span className="note">{about}</span> : null}
             </Checkbox>
           </li>
         ))}
       </ul>
-      {found.length > shown.length ? <p className="form-note">{`${formatNumber(found.length - shown.length)} more: type a part of the name to see them.`}</p> : null}
-      <p className="form-note" role="status">
+      {found.length > shown.length ? <p className="note">{`${formatNumber(found.length - shown.length)} more: type a part of the name to see them.`}</p> : null}
+      <p className="note" role="status">
         {found.length === 0 ? `No ${one} has this in its name. ` : ""}
         {`${formatNumber(chosen.size)} of ${counted(parts.length, one, many)} chosen`}
       </p>
-      <div className="form-actions">
+      <div className="row">
         <Button disabled={found.length === 0} onClick={() => onChoose(new Set([...chosen, ...found.map(({ key }) => key)]))} text={named ? "Choose all found" : "Choose all"} />
         <Button disabled={chosen.size === 0} onClick={() => onChoose(new Set())} text="Choose none" />
       </div>

@@ -49,8 +49,8 @@ export function PlacesTab({ kind }: { kind: PlaceKind }) {
   const { one, many } = placeNames[kind];
   const named = typed.trim();
   return (
-    <div className="form">
-      <div className="form-grid registry-search">
+    <div className="stack">
+      <div className="grid registry-search">
         <TextField autoComplete="off" field={{ name: "named", value: typed, onChange: ({ target }: { target: unknown }) => type((target as HTMLInputElement).value) }} label="Part of the name" />
         <Button onClick={() => setAdding(true)} text={`Add ${one}`} />
         <NewPlaceDialog

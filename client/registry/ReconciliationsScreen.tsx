@@ -55,7 +55,7 @@ function ComparisonForm({ sources }: { sources: readonly string[] }) {
       routeOf={routes.reconciliation}
     >
       {(file, faultOf) => (
-        <div className="form-grid">
+        <div className="grid">
           <TextField error={faultOf("source")} field={{ name: "source", value: source, onChange: ({ currentTarget }) => setSource(currentTarget.value) }} isRequired label="Whose list" suggestions="reconciliation-sources" />
           <Suggestions id="reconciliation-sources" values={sources.length > 0 ? sources : ["DHIS2", "Ministry's public list"]} />
           {file}

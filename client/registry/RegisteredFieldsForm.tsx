@@ -93,16 +93,16 @@ export function RegisteredFieldsForm({ facility, action, onSave, onSaved, onRead
   });
 
   return (
-    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
-      <div className="form-grid">
+      <div className="grid">
         <TextField autoComplete="off" error={errors.facilityName?.message} field={register("facilityName", { validate: (text) => text.trim() !== "" || "is required" })} isName isRequired label="Facility name" />
         <DistrictField error={errors.districtId?.message} field={register("districtId", { required: "is required" })} {...(facility ? { present: facility } : {})} />
         {names.map((name) => (
           <EditableField error={errors[name]?.message} field={register(name)} key={name} name={name} />
         ))}
       </div>
-      <div className="form-actions">
+      <div className="row">
         <BusyButton disabled={facility && !Object.values(dirtyFields).some(Boolean)} intent={Intent.PRIMARY} isBusy={isBusy} text={action} type="submit" />
       </div>
     </form>

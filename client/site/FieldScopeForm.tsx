@@ -62,8 +62,8 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
     <Checkbox checked={wanted.includes(districtId)} key={districtId} label={name} onChange={() => flip(districtId)} />
   );
   return (
-    <form className="form field-form" onSubmit={submit}>
-      <div className="form-grid">
+    <form className="stack" onSubmit={submit}>
+      <div className="grid">
         <Field label="What to take along">
           {(control) => (
             <HTMLSelect
@@ -93,14 +93,14 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
         <fieldset>
           <legend>With the last visit&rsquo;s answers of these districts</legend>
           {isPlace ? (
-            <div className="form-checks">{offered.map(check)}</div>
+            <div className="grid is-close">{offered.map(check)}</div>
           ) : (
             within.map(({ provinceId, name, districts: of }) => (
               <details key={provinceId}>
                 <summary>
                   {name} ({of.filter(({ districtId }) => wanted.includes(districtId)).length} of {of.length})
                 </summary>
-                <div className="form-checks">{of.map(check)}</div>
+                <div className="grid is-close">{of.map(check)}</div>
               </details>
             ))
           )}

@@ -137,7 +137,7 @@ export function FieldScreen() {
 
   return (
     <Page title="Prepare for the field">
-      <p className="soft field-lead">
+      <p className="soft measure">
         Take a list of sites along. Without network they are found by name and code, each opens, and each can be assessed. What you take is sealed: only you
         can read it on this device.
       </p>
@@ -153,7 +153,7 @@ export function FieldScreen() {
       ) : null}
       <ReadinessSection isBusy={isBusy} note={note ?? null} onRefresh={() => takeAlong("kept", refreshField)} />
       <OwnWorkSection />
-      <Card aria-labelledby="field-form-heading" role="region">
+      <Card aria-labelledby="field-form-heading" className="stack" role="region">
         <h2 id="field-form-heading">{note ? "Take other sites along instead" : "Take sites along"}</h2>
         <QueryState query={answer} what="list of places">
           {({ provinces, implementingPartners }) => (

@@ -125,7 +125,7 @@ export function ReadinessSection({ note, isBusy, onRefresh }: ReadinessSectionPr
           const run = act?.run ?? (act ? onRefresh : undefined);
           return (
             <li className={finding?.isReady ? "is-ready" : undefined} key={title}>
-              {finding ? finding.isReady ? <TickCircleIcon className="good" title="Ready" /> : <WarningSignIcon className="warn" title="Not ready" /> : <span className="field-looking" />}
+              {finding ? finding.isReady ? <TickCircleIcon className="good" title="Ready" /> : <WarningSignIcon className="warn" title="Not ready" /> : <span />}
               <div className="stack is-close">
                 <h3>{title}</h3>
                 <p className="soft">{finding?.text ?? "Looking …"}</p>

@@ -9,7 +9,7 @@ function Drafts() {
   const drafts = useKeptWork().filter(({ status }) => status === "draft");
   if (drafts.length === 0) return null;
   return (
-    <section aria-label="Your drafts" className="home-drafts">
+    <section aria-label="Your drafts">
       <h2>Your drafts</h2>
       <ul>
         {drafts.map(({ workId, facilityUuid, facilityName, assessmentUuid, isNew }) => (

@@ -188,7 +188,7 @@ export function SituationUnitsTable({ scope, situation: { level, units }, marked
   const { value } = columns.find(({ id }) => id === by.replace(/^-/, ""))!;
   const rows = units.toSorted((a, b) => compare(value(a), value(b), by.startsWith("-")) || (a.name < b.name ? -1 : 1));
   return (
-    <div className="situation-units">
+    <div className="situation-units stack">
       <div className="only-narrow">
         <SortSelect orders={Object.fromEntries(columns.map(({ id, header }) => [id, header]))} sorting={{ by, onSort }} />
       </div>

@@ -52,7 +52,7 @@ export function WorklistNoteDialog({ kind, facilityUuid, facilityName, snoozedUn
   return (
     <ModalDialog isOpen={isOpen} onClose={onClose} title={`Note: ${facilityName}`}>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody className="form">
+        <DialogBody className="stack">
           <FormAlert message={errors.root?.message} />
           <TextAreaField error={errors.comment?.message} field={register("comment", { required: "is required" })} label="Note" maxLength={512} rows={3} />
           <DateField

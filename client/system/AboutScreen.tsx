@@ -21,8 +21,8 @@ export function AboutScreen() {
   ];
   return (
     <Page title="About">
-      <div className="grid is-two about">
-        <section className="stack is-close is-wide about-text" aria-labelledby="about-background">
+      <div className="grid is-half about">
+        <section className="stack is-close is-wide measure" aria-labelledby="about-background">
           <h2 id="about-background">Background</h2>
           <p>
             SmartCare is the electronic health record system of Zambia's public health facilities. This platform follows
@@ -37,7 +37,7 @@ export function AboutScreen() {
         </section>
         <Card className="stack" aria-labelledby="about-contact" role="region">
           <h2 id="about-contact">Contact</h2>
-          <address className="about-address">
+          <address className="about-address stack is-close">
             {address.map((line) => (
               <span key={line}>{line}</span>
             ))}

@@ -39,7 +39,7 @@ export function HomeScreen() {
       }
       title="Home"
     >
-      <div className="soft home-welcome screen-only">
+      <div className="soft measure screen-only">
         <p className="home-lead">Welcome, {user.firstName}.</p>
         <p>
           This platform shows where and how SmartCare is deployed, facility by facility. To get around, use the menu at the

@@ -72,10 +72,10 @@ export function ChosenFilesList({ files }: { files: UploadFile[] }) {
   const total = files.reduce((sum, { file }) => sum + file.size, 0);
   return (
     <div className="stack is-close">
-      <ul className={files.length > 4 ? "tdb-file-list plain is-scrolling" : "tdb-file-list plain"} aria-label="Chosen files">
+      <ul className={files.length > 4 ? "plain is-scrolling" : "plain"} aria-label="Chosen files">
         {files.map((chosen) => (
           <li className="tdb-file row" key={chosen.id}>
-            <div className="tdb-file-text">
+            <div className="is-main">
               <span className="tdb-file-name" title={chosen.file.name}>
                 {cutName(chosen.file.name)}
               </span>

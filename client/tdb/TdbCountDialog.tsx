@@ -10,7 +10,7 @@ import { formatDate } from "../ui/text/dates.ts";
 import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { client } from "../urql.ts";
-import "./tdbs.css";
+import "./TdbCountDialog.css";
 
 const query = graphql(`
   query TdbCountDialogQuery($start: Date!, $end: Date!) {

@@ -64,7 +64,7 @@ export function TdbUploadScreen() {
         ) : null}
         <div className="row">
           <Button
-            className={`tdb-upload-button is-${outcome.tone}`}
+            className="tdb-upload-button"
             disabled={isSending}
             intent={intents[outcome.tone]}
             onClick={begin}

@@ -27,7 +27,7 @@ function UnfinishedRow({ upload, onChoose, onRemoved }: RowProps) {
   };
   return (
     <li className="tdb-file row">
-      <div className="tdb-file-text">
+      <div className="is-main">
         <span className="tdb-file-name" title={fileName}>
           {name}
         </span>
@@ -83,7 +83,7 @@ export function UnfinishedSection() {
         ref={input}
         type="file"
       />
-      <ul className="tdb-file-list plain">
+      <ul className="plain">
         {uploads.map((upload) => (
           <UnfinishedRow
             key={upload.uuid}

@@ -60,10 +60,10 @@ export function NewUserScreen() {
       title="Create new user"
       subtitle={withPartner ? undefined : `For ${user.implementingPartner.implementingPartner}`}
     >
-      <form className={`${Classes.CARD} form`} noValidate onSubmit={(event) => void submit(event)}>
+      <form className={`${Classes.CARD} stack`} noValidate onSubmit={(event) => void submit(event)}>
         <FormAlert message={errors.root?.message} />
         <UserFieldsSection register={register} errors={errors} mayName mayChoosePartner={withPartner} />
-        <p className="form-note">
+        <p className="note">
           A temporary password is shown once when the user has been created. Privileges are given on the profile that follows.
         </p>
         <div>

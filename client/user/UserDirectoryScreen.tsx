@@ -81,7 +81,7 @@ export function UserDirectoryScreen() {
       }
     >
       <PrintedNote answer={answer.data} words={chips.map(({ words }) => words)} />
-      <FilterForm className="form-grid" label="Name or e-mail">
+      <FilterForm className="grid" label="Name or e-mail">
         {privileges.administrator ? (
           <FilterChoice
             all="All partners"
@@ -107,8 +107,8 @@ export function UserDirectoryScreen() {
         />
         <ParameterField name="unseenSince" parameter={unseen} value={url.get("unseenSince") ?? ""} />
       </FilterForm>
-      <div className="list-bar">
-        <div className="list-bar-row">
+      <div className="stack is-close">
+        <div className="list-bar-row row screen-only">
           <div className="only-narrow">
             <SortSelect orders={userOrders} sorting={sorting} />
           </div>

@@ -53,7 +53,7 @@ export function UserFieldsSection({ register, errors, mayName, mayChoosePartner,
     error: errors[name]?.message,
   });
   return (
-    <div className="form-grid is-half">
+    <div className="grid is-half">
       <TextField {...of("userName")} disabled={!mayName} autoComplete="off" />
       <SelectField {...of("gender")} options={genderOptions} />
       <TextField {...of("firstName")} autoComplete="off" />

@@ -102,7 +102,7 @@ type UserSettingsDialogProps = { user: FragmentType<typeof fragment>; isOpen: bo
 export function UserSettingsDialog({ user, isOpen, onClose }: UserSettingsDialogProps) {
   const known = readFragment(fragment, user);
   return (
-    <ModalDialog className="user-dialog" isOpen={isOpen} onClose={onClose} title={`${known.userName} - Settings`}>
+    <ModalDialog className="is-wide" isOpen={isOpen} onClose={onClose} title={`${known.userName} - Settings`}>
       <SettingsForm user={known} onClose={onClose} />
     </ModalDialog>
   );

@@ -101,7 +101,7 @@ function ViewRow({ view, onOpen, onRemoved }: { view: View; onOpen: () => void; 
   const notes = [view.shared ? (view.own ? "Shared" : `Shared by ${view.ownerUserName}`) : "Private", lossText(view)];
   return (
     <li className="views-row row is-spread">
-      <div className="views-name">
+      <div className="is-main">
         <Link onClick={onOpen} to={view.address}>
           {view.name}
         </Link>

@@ -379,7 +379,7 @@ test("a waiting visit that is too old can be corrected, saved as a file or disca
     for (const one of all) localStorage.setItem(`assessment:${one.userUuid}:${one.assessmentUuid}`, JSON.stringify(one));
   }, kept);
   await page.reload();
-  const line = (place: number) => page.locator(".outbox-line").filter({ hasText: `The assessment of Clinic ${place} was not stored: Time of the visit cannot be` });
+  const line = (place: number) => page.locator(".frame-note").filter({ hasText: `The assessment of Clinic ${place} was not stored: Time of the visit cannot be` });
   await line(0).waitFor();
   await line(1).waitFor();
   expect(await axe(page)).toEqual([]);

@@ -8,7 +8,7 @@ export function Brand() {
   return (
     <span className="brand">
       <Mark />
-      <span className="brand-name">{productName}</span>
+      <span>{productName}</span>
     </span>
   );
 }

@@ -5,7 +5,7 @@ const year = new Date().getFullYear();
 /** The copyright line, with the ministry and the design company. */
 export function Footer() {
   return (
-    <footer className="footer">
+    <footer className="footer screen-only">
       <p>
         © {year}{" "}
         <a href="https://www.moh.gov.zm" target="_blank" rel="noopener">

@@ -36,8 +36,8 @@ const positionKey = ({ key, pathname, search }: Location) => (key === "default" 
 /** The header of a wide screen: a rail on the left with the name, the menu and the signed-in person. */
 function Rail() {
   return (
-    <header className="rail bp6-dark">
-      <Link className="rail-brand" to={routes.home()}>
+    <header className="rail stack is-apart screen-only bp6-dark">
+      <Link to={routes.home()}>
         <Brand />
       </Link>
       <PaletteButton />
@@ -65,8 +65,8 @@ export function Frame({ notices }: { notices?: ReactNode }) {
   const isWide = useSyncExternalStore(onWidth, () => wide.matches);
   const isLoading = useNavigation().state === "loading";
   return (
-    <div className={isWide ? "frame frame-wide" : "frame"}>
-      <a className="skip-link" href="#content" onClick={skipToContent}>
+    <div className="frame">
+      <a className="skip-link screen-only" href="#content" onClick={skipToContent}>
         Skip to content
       </a>
       {isWide ? <Rail /> : <TopBar />}
@@ -79,7 +79,7 @@ export function Frame({ notices }: { notices?: ReactNode }) {
         </main>
         <Footer />
       </div>
-      {isLoading ? <div className="frame-progress" aria-hidden="true" /> : null}
+      {isLoading ? <div className="frame-progress screen-only" aria-hidden="true" /> : null}
       <ScrollRestoration getKey={positionKey} />
     </div>
   );

@@ -8,7 +8,7 @@ export function RailFoot() {
   const { user } = useViewer();
   const [isSaving, choose] = useSavingData();
   return (
-    <div className="rail-foot">
+    <div className="rail-foot stack">
       <p className="person">
         <span className="person-name">
           {user.firstName} {user.surname}

@@ -30,7 +30,7 @@ export function TopBar() {
   };
 
   return (
-    <header className="top-bar bp6-dark">
+    <header className="top-bar screen-only bp6-dark">
       <Button
         aria-expanded={isOpen}
         aria-haspopup="dialog"
@@ -41,7 +41,7 @@ export function TopBar() {
         ref={opener}
         variant="minimal"
       />
-      <Link className="top-bar-brand" to={routes.home()}>
+      <Link to={routes.home()}>
         <Brand />
       </Link>
       <PaletteButton isNarrow />

@@ -73,7 +73,7 @@ export function Menu({ onChoose }: { onChoose?: () => void }) {
     .flatMap((entry) => entry.covers.filter((start) => pathname.startsWith(start)).map((start) => ({ entry, start })))
     .toSorted((one, other) => other.start.length - one.start.length)[0]?.entry;
   return (
-    <nav className="menu" aria-label="Main menu">
+    <nav aria-label="Main menu">
       <ul className={`menu-list ${Classes.MENU}`}>
         {mine.map((entry) => {
           const { title, to, Icon, isClosed } = entry;

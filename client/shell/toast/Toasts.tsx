@@ -13,7 +13,7 @@ export function Toasts() {
     return () => observer.disconnect();
   }, []);
   return (
-    <div className="notifications" ref={place}>
+    <div className="notifications screen-only" ref={place}>
       <OverlayToaster maxToasts={5} position="top-right" ref={toasterRef} usePortal={false} />
     </div>
   );

@@ -42,16 +42,16 @@ function useChartFile(isEager = false) {
 function Waiting({ isNear, ask }: { isNear: boolean; ask?: (() => void) | undefined }) {
   if (ask)
     return (
-      <div className="chart-to-come">
+      <div className="chart-to-come screen-only">
         <Button onClick={ask} text="Load the chart (250 kB)" />
       </div>
     );
   return isNear ? (
-    <div className={`chart-waiting ${Classes.SKELETON}`} role="status">
+    <div className={`chart-waiting screen-only ${Classes.SKELETON}`} role="status">
       <span className="visually-hidden">Loading…</span>
     </div>
   ) : (
-    <div className="chart-to-come" />
+    <div className="chart-to-come screen-only" />
   );
 }
 

@@ -30,7 +30,7 @@ function Count({ left }: { left: number }) {
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <span className={left < 0 ? "length-count is-over" : "length-count"}>
+    <span className={left < 0 ? "bad" : undefined}>
       <span aria-hidden="true">{text}</span>
       <span className="visually-hidden" role="status">
         {said}

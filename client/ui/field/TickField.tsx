@@ -38,7 +38,7 @@ export function TickField<Values extends FieldValues>({
     box.current?.focus();
   };
   return (
-    <div className="tick-field">
+    <div className="row">
       <Checkbox
         aria-describedby={id}
         checked={answer === true}
@@ -53,7 +53,7 @@ export function TickField<Values extends FieldValues>({
         onBlur={field.onBlur}
         onChange={({ currentTarget }) => set(currentTarget.checked)}
       />
-      <span className="form-note" id={id}>
+      <span className="note" id={id}>
         {answer === null ? unanswered : answer ? "Yes" : "No"}
       </span>
       {answer === null || disabled ? null : (

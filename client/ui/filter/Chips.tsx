@@ -1,4 +1,4 @@
-import { Button, Classes } from "@blueprintjs/core";
+import { Button } from "@blueprintjs/core";
 import { CrossIcon } from "@blueprintjs/icons";
 import { useListAddress } from "./listAddress.ts";
 import "./ListBar.css";
@@ -15,7 +15,7 @@ export function Chips({ chips, onDropped, pageName }: { chips: readonly Chip[]; 
     onDropped();
   };
   return (
-    <ul aria-label="Filters of this list" className={`${Classes.LIST_UNSTYLED} list-bar-chips`}>
+    <ul aria-label="Filters of this list" className={"list-bar-chips row plain"}>
       {chips.map((chip) => (
         <li key={chip.name}>
           <Button aria-label={`Remove the filter ${chip.words}`} className="list-bar-chip" endIcon={<CrossIcon />} onClick={() => drop([chip])} text={chip.words} />

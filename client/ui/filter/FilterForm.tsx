@@ -20,7 +20,7 @@ export function FilterForm({ className, label, children }: FilterFormProps) {
   const { typed, type, commit } = useUrlText("search");
   return (
     <form
-      className={`filter-form ${className}`}
+      className={`filter-form screen-only ${className}`}
       role="search"
       onSubmit={(event) => {
         event.preventDefault();

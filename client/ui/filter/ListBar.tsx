@@ -31,8 +31,8 @@ export function ListBar({ chips, form, orders, sorting, isWithoutHeaders = false
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
   return (
-    <div className="list-bar">
-      <div className="list-bar-row">
+    <div className="stack is-close">
+      <div className="list-bar-row row screen-only">
         <Button
           aria-controls={isOpen ? id : undefined}
           aria-expanded={isOpen}

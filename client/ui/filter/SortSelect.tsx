@@ -11,7 +11,7 @@ export function SortSelect({ sorting: { by, onSort }, orders }: { sorting: Sorti
     { value: `-${value}`, label: `${label}, falling` },
   ]);
   return (
-    <label className="list-choice" htmlFor={id}>
+    <label className="list-choice note row screen-only" htmlFor={id}>
       Sort by
       <HTMLSelect
         id={id}

@@ -21,7 +21,7 @@ export function DateRangeForm({ range, onChange, onReload, isFetching = false }:
   const { control, handleSubmit } = useForm<DateRange>({ values: range, resolver: zodResolver(dateRangeFormRules) });
   const refresh = (asked: DateRange) => (asked.start === range.start && asked.end === range.end ? onReload() : onChange(asked));
   return (
-    <Card className="date-range-card">
+    <Card className="date-range-card screen-only">
       <form className="date-range" noValidate onSubmit={(event) => void handleSubmit(refresh)(event)}>
         <DateField control={control} label="Start" name="start" />
         <DateField control={control} label="End" name="end" />

@@ -24,7 +24,7 @@ type DialogFormProps = {
 export function DialogForm({ onSubmit, isBusy, action, isDisabled, onClose, closing, other, alert, children }: DialogFormProps) {
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)}>
-      <DialogBody className="form">
+      <DialogBody className="stack">
         <FormAlert message={alert} />
         {children}
       </DialogBody>

@@ -23,7 +23,7 @@ export function LinkList({ caption, rows }: { caption: string; rows: readonly Li
       </p>
       <ul className="plain" aria-labelledby={base}>
         {rows.map(({ id, title, to, note, aside }) => (
-          <li className="link-list-row" key={id}>
+          <li className="link-list-row row is-spread" key={id}>
             <div className="link-list-main">
               <ScopeLink id={`${base}-${id}`} to={to}>
                 {title}

@@ -28,7 +28,7 @@ export function Pager({ total, pageName = "page", pageSize = usual, label = "Pag
   const range = page > last ? `Nothing on page ${page}` : `${formatNumber((current - 1) * pageSize + 1)}–${formatNumber(Math.min(current * pageSize, total))} of ${formatNumber(total)}`;
 
   return (
-    <nav className="pager row is-spread" aria-label={label}>
+    <nav className="pager row is-spread screen-only" aria-label={label}>
       <span className="note" role="status">
         {range}
       </span>

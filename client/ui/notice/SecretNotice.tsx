@@ -29,7 +29,7 @@ export function SecretNotice({ label, secret, children, onDone }: SecretNoticePr
   };
 
   return (
-    <Callout aria-labelledby={id} className="secret stack" icon={<KeyIcon />} intent={Intent.WARNING} role="status">
+    <Callout aria-labelledby={id} className="stack" icon={<KeyIcon />} intent={Intent.WARNING} role="status">
       <h2 id={id}>{label}</h2>
       <div className="row">
         <code className={`${Classes.CODE} secret-text`} ref={text}>

@@ -7,7 +7,7 @@ type ModalDialogProps = {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** A class that sets `--dialog-width`, if the default width does not fit. */
+  /** `is-wide`, if the default width does not fit. */
   className?: string;
   /** An alert dialog asks for a confirmation. */
   role?: "dialog" | "alertdialog";
