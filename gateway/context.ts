@@ -1,10 +1,9 @@
-import type { Revisions } from "../db/derived/revision.ts";
+import type { RevisedNoun, Revisions } from "../db/derived/revision.ts";
 import type { Database } from "../db/engine/connect.ts";
 import type { Privileges } from "./access/access.rules.ts";
 import type { AuditAction } from "./audit/events.rules.ts";
 import type { SecondFactorHolders } from "./auth/secondFactor.rules.ts";
 import type { Replica } from "../db/engine/replica/replica.ts";
-import type { ReadRecord } from "./reading/record.ts";
 import type { Shares } from "./reading/shares.ts";
 import type { Files } from "./storage/files.ts";
 
@@ -61,8 +60,8 @@ export type Context = {
   enrolling?: Viewer;
   /** who must have a second factor; nobody if it is missing */
   secondFactorOf?: SecondFactorHolders;
-  /** records what a reading request depends on, so that its answer can be kept (reading/record.ts) */
-  record?: ReadRecord;
+  /** the nouns from which the answer to a GraphQL query comes; missing if it must not be kept (graphql/queriesRead.ts) */
+  answersFrom?: readonly RevisedNoun[] | undefined;
   /** the queue of heavy statements; none in a context without a gateway */
   shares?: Shares;
   /** whether the caller has gone */

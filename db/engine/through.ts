@@ -40,27 +40,3 @@ export function databaseInTurns(source: Database, inTurn: <Result>(kind: HeavyKi
   copyBy(reads, (text, take, signal) => inTurn("export", () => copierOf(source)(text, take, signal)));
   return reads;
 }
-
-/** For each result of `databaseNoting`: the database that it reads, and the function that it calls. */
-const noting = new WeakMap<Database, { source: Database; note: (text: string | null) => void }>();
-
-/** A read-only database that calls `note` with the text of each statement before it runs, and with null for each COPY. */
-export function databaseNoting(source: Database, note: (text: string | null) => void): Database {
-  const bare = source.withoutPlugins();
-  const reads = databaseThrough(<Row>(query: CompiledQuery) => {
-    note(query.sql);
-    return bare.executeQuery<Row>(query);
-  }, source);
-  copyBy(reads, (text, take, signal) => {
-    note(null);
-    return copierOf(source)(text, take, signal);
-  });
-  noting.set(reads, { source, note });
-  return reads;
-}
-
-/** Makes a database from another one. If that is one of `databaseNoting`, the result notes its statements too. */
-export function inPlaceOf(db: Database, make: (source: Database) => Database): Database {
-  const { source, note } = noting.get(db) ?? { source: db };
-  return note ? databaseNoting(make(source), note) : make(source);
-}

@@ -141,7 +141,7 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
     for (const name of ["variables", "extensions"]) if (typeof given[name] === "string") refuseDeep(jsonOf(given[name]), name);
   });
   sendKeptAnswers(server, "preValidation", questionOf);
-  keepAnswers(server);
+  keepAnswers(server, ({ context }) => context.answersFrom);
   answerUnchanged(server);
   // The form is read part by part, not by Fastify.
   server.addContentTypeParser("multipart/form-data", (_, __, done) => done(null));

@@ -1,20 +1,105 @@
-import { OperationTypeNode } from "graphql";
+import {
+  type DocumentNode,
+  getNamedType,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isLeafType,
+  Kind,
+  OperationTypeNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
 import type { Plugin } from "graphql-yoga";
 
 import type { Context } from "../context.ts";
+import type { RevisedNoun } from "../reading/kept.ts";
 import { readOnly } from "../reading/reading.ts";
-import { recordReads } from "../reading/record.ts";
 import { operationOf } from "./limits/documentLimits.ts";
 
-/** A query only reads: it may use a replica, and its answer may be kept. A mutation uses the primary, also for the fields of its answer. */
+/**
+ * The nouns from whose rows GraphQL answers come. An answer is kept until one of them changes (reading/kept.ts), if all
+ * its types are listed here. A type is listed if its fields and lists depend on these nouns, the day and the rights of
+ * the caller only: not on the person, the time or other tables. What is not listed is never kept, so a new type needs no
+ * line here. `test/rest/kept-walk.test.ts` compares these lists with what the statements read.
+ */
+
+const places = ["reference"] as const;
+const sites = [...places, "facility", "assessment", "tdb", "download"] as const;
+const visits = [...sites, "user"] as const;
+
+/** A connection and its edges are listed with the type of their rows, unless they have their own line. */
+const types: [nouns: readonly RevisedNoun[], names: string[]][] = [
+  [[], ["PageInfo", "GroupAnswers", "GroupFigures", "GroupShare"]],
+  [places, ["Province", "District", "ImplementingPartner", "ServiceArea"]],
+  [places, ["ConnectivityType", "ConnectivityProvider", "SmartCareVersion"]],
+  [sites, ["Facility", "FacilityConnectivity", "FacilityIdentifier", "FacilityState", "IdentifierSystem"]],
+  [sites, ["TdbSilence", "SilentSiteCount", "TdbHistoryRow", "TdbHistoryFacilityRow"]],
+  [sites, ["DashboardRow", "ParamValueRow", "SummarySheetRow", "FacilityGroup", "FacilityGroupChange"]],
+  [visits, ["Assessment", "ServiceAreaAssessment", "AssessmentRevision", "AssessmentChange"]],
+  [visits, ["AssessmentGroup", "AssessmentGroupChange", "Tdb", "TdbGroup", "TdbGroupChange"]],
+  [[...sites, "target"], ["Target", "TargetAttainment"]],
+  [[...visits, "worklist"], ["WorklistEntry"]],
+];
+const nounsOfTypes = new Map(types.flatMap(([nouns, names]) => names.map((name) => [name, nouns] as const)));
+
+/** The names of all listed types, for the tests. */
+export const listedTypes: readonly string[] = [...nounsOfTypes.keys()];
+
+const nounsOfType = ({ name }: GraphQLNamedType): readonly RevisedNoun[] | undefined =>
+  nounsOfTypes.get(name) ?? nounsOfTypes.get(name.replace(/(Connection|Edge)$/, ""));
+
+function findNouns(schema: GraphQLSchema, document: DocumentNode): readonly RevisedNoun[] | undefined {
+  const nouns = new Set<RevisedNoun>();
+  let isListed = true;
+  const typeInfo = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(typeInfo, {
+      [Kind.OPERATION_DEFINITION]: ({ operation }) => {
+        if (operation !== OperationTypeNode.QUERY) isListed = false;
+      },
+      // As at an earlier day, the rhythm of TDBs is read from the settings.
+      [Kind.ARGUMENT]: ({ name }) => {
+        if (name.value === "asOf") isListed = false;
+      },
+      [Kind.FIELD]: ({ name }) => {
+        const field = typeInfo.getFieldDef();
+        const isAtRoot = typeInfo.getParentType() === schema.getQueryType();
+        if (name.value === "__typename") return;
+        const type = field && getNamedType(field.type);
+        // A value belongs to the type that it is a field of.
+        if (type && isLeafType(type) && !isAtRoot) return;
+        const found = type && nounsOfType(type);
+        if (!found) isListed = false;
+        for (const noun of found ?? []) nouns.add(noun);
+      },
+    }),
+  );
+  return isListed ? [...nouns] : undefined;
+}
+
+const known = new WeakMap<DocumentNode, readonly RevisedNoun[] | undefined>();
+
+/** The nouns from which the answer to a document comes; undefined if it must not be kept. */
+export function nounsOfDocument(schema: GraphQLSchema, document: DocumentNode): readonly RevisedNoun[] | undefined {
+  if (!known.has(document)) known.set(document, findNouns(schema, document));
+  return known.get(document);
+}
+
+/**
+ * A query only reads: it may use a replica, and its answer may be kept. A mutation uses the primary, also for the
+ * fields of its answer.
+ */
 export const queriesReadPlugin: Plugin<Context & { incoming: { context: Context } }> = {
-  onExecute: ({ args: { document, operationName, contextValue } }) => {
+  onExecute: ({ args: { schema, document, operationName, contextValue } }) => {
     const { context } = contextValue.incoming;
-    if ((!context.replica && !context.record) || operationOf(document, operationName).operation !== OperationTypeNode.QUERY) return undefined;
+    context.answersFrom = nounsOfDocument(schema, document);
+    const isQuery = operationOf(document, operationName).operation === OperationTypeNode.QUERY;
+    if (!context.replica || !isQuery) return undefined;
     return readOnly(context).then(() => {
       // The resolvers get a copy of the context, which Yoga has made.
       contextValue.db = context.db;
-      recordReads(contextValue);
     });
   },
 };

@@ -6,7 +6,6 @@ import cookie from "@fastify/cookie";
 import fastifyStatic from "@fastify/static";
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 
-import { findNounsRead } from "../../db/derived/reads.ts";
 import { type Database, onLostConnection } from "../../db/engine/connect.ts";
 import { sharedLocks } from "../../db/engine/lock.ts";
 import type { Replica } from "../../db/engine/replica/replica.ts";
@@ -132,7 +131,8 @@ export async function createServer({
   const nothingThere = otherMethods(server);
   const gate = uploadGate(uploads);
   const documents = documentCache();
-  const answers = keptAnswerBytes > 0 ? keptAnswers(keptAnswerBytes) : undefined;
+  // The rows of a replica may be older than the revisions, which the primary counts.
+  const answers = keptAnswerBytes > 0 && !replica ? keptAnswers(keptAnswerBytes) : undefined;
   // Another server may have taken over, whose revisions may have other numbers.
   if (answers) onLostConnection(db, () => answers.clear());
   const watch = await openWatch(db, watching, heavy === db ? [] : [heavy]);
@@ -163,7 +163,7 @@ export async function createServer({
     endLateBodies(gateway, uploads.idleSeconds);
     refuseDeepBodies(gateway);
     identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, secondFactorOf, shares, onEvent: metrics.event }, tokenLimit);
-    gateway.decorate("kept", answers && { answers, nounsRead: await findNounsRead(db) });
+    gateway.decorate("kept", answers);
     gateway.decorate("uploads", { ...uploads, gate });
     const statistics = await keepStatistics(db, (fault) => server.log.error({ err: fault }, "a fault"));
     const yoga = yogaOf(schema, { documents, statistics, tracing });

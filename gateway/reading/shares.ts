@@ -1,22 +1,28 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import PQueue from "p-queue";
+
 import type { Database } from "../../db/engine/connect.ts";
-import { databaseInTurns, type HeavyKind, inPlaceOf } from "../../db/engine/through.ts";
+import { databaseInTurns, type HeavyKind } from "../../db/engine/through.ts";
 import type { Context } from "../context.ts";
 import { Problem } from "../problem.ts";
 import { addReading, type Reading, restMsAfter, type ShareSettings } from "./shares.rules.ts";
 
 /**
- * Fair shares of the database. Statements that read much are heavy. They run on separate connections, so that other statements never wait for them. One
- * person may run only a few of them at a time; with one or two processors there is a pause after each. Further ones wait in a queue, in which the people take
- * turns. Exports are counted apart from questions, because most of the time they wait for their receiver.
+ * Fair shares of the database. Statements that read much are heavy. They run on separate connections, so that other
+ * statements never wait for them. Each person has a queue that lets few of them through at a time to the queue of all
+ * people; with one or two processors there is a pause after each question. Exports are counted apart from questions,
+ * because most of the time they wait for their receiver.
  */
 
-/** The most statements of one person in the queue. */
+/** The most statements of one person that wait. */
 const mostWaiting = 300;
 const patience = 10;
 /** After a longer wait the caller's rights are looked at again. */
 const longWaitMs = 1000;
 
-type Turn = { person: string; kind: HeavyKind; begin: () => void; begunAt: number };
+/** The queues of one person: a question passes both, an export only the second one. */
+type Own = { questions: PQueue; all: PQueue; running: Record<HeavyKind, number>; waiting: number; lately?: Reading };
 
 export type Shares = {
   /** Whether an operation with this reading cost is heavy. */
@@ -26,114 +32,106 @@ export type Shares = {
   use: () => { running: number; waiting: number };
 };
 
-/** Opens the queue of heavy statements of a gateway. `heavy`: the database with the connections for them. */
+/** Opens the queues of heavy statements of a gateway. `heavy`: the database with the connections for them. */
 export function openShares({ db, heavy }: { db: Database; heavy: Database }, settings: ShareSettings): Shares {
   const { atOnce, perPerson, questionsPerPerson, waitSeconds, heavyCost } = settings;
-  const running = new Set<Turn>();
-  const waiting: Turn[] = [];
-  /** The number of the last turn of each person in the queue, counted over all people. */
-  const lastTurns = new Map<string, number>();
-  /** People in a pause after a question, once for each such question: it counts as running until the pause ends. */
-  const resting: string[] = [];
-  /** The recent reading of all people who have sent heavy questions since the gateway started: a few bytes for each. */
-  const readings = new Map<string, Reading>();
-  let turns = 0;
-  const turnsOf = (person: string, kind?: HeavyKind) => [...running].filter((turn) => turn.person === person && (kind ?? turn.kind) === turn.kind).length;
-  const mayBegin = ({ person, kind }: Turn) => turnsOf(person) < perPerson && (kind === "export" || turnsOf(person, kind) + resting.filter((other) => other === person).length < questionsPerPerson);
-  const lastTurnOf = (person: string) => lastTurns.get(person) ?? 0;
+  const everyone = new PQueue({ concurrency: atOnce });
+  /** All people who have sent heavy statements since the gateway started: a few kilobytes for each. */
+  const people = new Map<string, Own>();
   const made = new WeakSet<Database>();
 
-  /** Starts waiting statements: first of the person with the fewest running ones, and among equals of the one whose last turn is longest ago. */
-  function goOn(): void {
-    while (running.size < atOnce) {
-      const [next] = waiting
-        .filter(mayBegin)
-        .toSorted(({ person: one }, { person: other }) => turnsOf(one) - turnsOf(other) || lastTurnOf(one) - lastTurnOf(other));
-      if (!next) return;
-      waiting.splice(waiting.indexOf(next), 1);
-      running.add(next);
-      lastTurns.set(next.person, (turns += 1));
-      next.begunAt = performance.now();
-      next.begin();
-    }
+  function queuesOf(person: string): Own {
+    const own = people.get(person) ?? {
+      questions: new PQueue({ concurrency: questionsPerPerson }),
+      all: new PQueue({ concurrency: perPerson }),
+      running: { question: 0, export: 0 },
+      waiting: 0,
+    };
+    people.set(person, own);
+    return own;
   }
 
-  const tooMany = (seconds: number, own: number, kind: HeavyKind) =>
-    new Problem(
+  function tooMany(seconds: number, own: number, kind: HeavyKind): Problem {
+    const most = kind === "export" ? perPerson : questionsPerPerson;
+    return new Problem(
       "TOO_MANY",
-      `This reads much, and waited ${seconds} seconds for its turn: you have ${own} such questions under way (at most ${kind === "export" ? perPerson : questionsPerPerson} run at a time), all people ${running.size} (at most ${atOnce}). ` +
-        "Wait for them to end, or ask for less: fewer groups or aliases in one query, a shorter period, one province, district or partner.",
+      `This reads much, and waited ${seconds} seconds for its turn: you have ${own} such questions under way ` +
+        `(at most ${most} run at a time), all people ${everyone.pending} (at most ${atOnce}). ` +
+        "Wait for them to end, or ask for less: fewer groups or aliases in one query, a shorter period, " +
+        "one province, district or partner.",
       { retryAfterSeconds: 10 },
     );
-
-  async function takeTurn(person: string, kind: HeavyKind, seconds: number, isLeft: () => boolean): Promise<Turn> {
-    const own = waiting.filter((turn) => turn.person === person).length;
-    if (own >= mostWaiting) throw tooMany(0, own + turnsOf(person), kind);
-    const turn = await new Promise<Turn>((resolve, reject) => {
-      const asked: Turn = {
-        person,
-        kind,
-        begunAt: 0,
-        begin: () => {
-          clearTimeout(timer);
-          resolve(asked);
-        },
-      };
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(asked), 1);
-        reject(tooMany(seconds, turnsOf(person), kind));
-      }, seconds * 1000);
-      waiting.push(asked);
-      goOn();
-    });
-    if (!isLeft()) return turn;
-    giveBack(turn);
-    throw new Problem("MALFORMED", "The connection was closed.");
   }
 
-  function giveBack(turn: Turn): void {
-    running.delete(turn);
-    const { person, kind, begunAt } = turn;
-    const now = performance.now();
+  /** Runs a statement when its turn has come. `onBegin` may refuse it then. */
+  async function inTurn<Result>(
+    { own, kind, seconds, onBegin }: { own: Own; kind: HeavyKind; seconds: number; onBegin: () => Promise<void> },
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    if (own.waiting >= mostWaiting) throw tooMany(0, own.waiting + own.running[kind], kind);
+    const impatience = new AbortController();
+    const { signal } = impatience;
+    const timer = setTimeout(() => {
+      own.waiting -= 1;
+      impatience.abort(tooMany(seconds, own.running[kind], kind));
+    }, seconds * 1000);
+    own.waiting += 1;
     let restMs = 0;
-    if (kind === "question") {
-      const lately = addReading(readings.get(person), now - begunAt, now);
-      readings.set(person, lately);
-      restMs = restMsAfter(settings, lately, now - begunAt);
-    }
-    if (restMs >= 1) {
-      resting.push(person);
-      setTimeout(() => {
-        resting.splice(resting.indexOf(person), 1);
-        goOn();
-      }, restMs).unref();
-    }
-    if (turnsOf(person) === 0 && !waiting.some((other) => other.person === person)) lastTurns.delete(person);
-    goOn();
+    const run = async () => {
+      clearTimeout(timer);
+      own.waiting -= 1;
+      own.running[kind] += 1;
+      const begunAt = performance.now();
+      try {
+        await onBegin();
+        return await work();
+      } finally {
+        own.running[kind] -= 1;
+        if (kind === "question") restMs = restAfter(own, performance.now() - begunAt);
+      }
+    };
+    // Among people, the one with the fewest statements in the common queue comes first.
+    const amongAll = () => everyone.add(run, { signal, priority: -own.all.pending });
+    const afterOwn = () => own.all.add(amongAll, { signal });
+    if (kind === "export") return afterOwn();
+    return new Promise<Result>((resolve, reject) => {
+      const thenRest = async () => {
+        await afterOwn().then(resolve, reject);
+        // Until the pause ends, the question counts as running.
+        if (restMs >= 1) await pause(restMs, undefined, { ref: false });
+      };
+      own.questions.add(thenRest, { signal }).catch(reject);
+    });
+  }
+
+  function restAfter(own: Own, tookMs: number): number {
+    own.lately = addReading(own.lately, tookMs, performance.now());
+    return restMsAfter(settings, own.lately, tookMs);
   }
 
   return {
     isHeavy: (cost) => cost >= heavyCost,
     heavy(context) {
       if (made.has(context.db)) return context.db;
-      const person = context.caller ?? context.address;
+      const own = queuesOf(context.caller ?? context.address);
       let hasBegun = false;
-      const inTurn = async <Result>(kind: HeavyKind, work: () => Promise<Result>): Promise<Result> => {
+      const reads = databaseInTurns(context.db === db ? heavy : context.db, (kind, work) => {
         const asked = performance.now();
-        const turn = await takeTurn(person, kind, hasBegun ? waitSeconds * patience : waitSeconds, context.isLeft ?? (() => false));
-        hasBegun = true;
-        try {
+        const onBegin = async () => {
+          hasBegun = true;
+          if (context.isLeft?.()) throw new Problem("MALFORMED", "The connection was closed.");
           if (performance.now() - asked > longWaitMs) await context.lookAgain?.();
-          return await work();
-        } finally {
-          giveBack(turn);
-        }
-      };
-      const reads = inPlaceOf(context.db, (source) => databaseInTurns(source === db ? heavy : source, inTurn));
+        };
+        const seconds = hasBegun ? waitSeconds * patience : waitSeconds;
+        return inTurn({ own, kind, seconds, onBegin }, work);
+      });
       made.add(reads);
       return reads;
     },
-    use: () => ({ running: running.size, waiting: waiting.length }),
+    use: () => ({
+      running: everyone.pending,
+      waiting: [...people.values()].reduce((sum, { waiting }) => sum + waiting, 0),
+    }),
   };
 }
 

@@ -2,69 +2,94 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Viewer } from "../context.ts";
-import type { KeptAnswer, KeptAnswers } from "../reading/kept.ts";
-import { newRecord, type NounsRead, type ReadRecord, recordReads } from "../reading/record.ts";
+import type { KeptAnswer, KeptAnswers, RevisedNoun, Revisions } from "../reading/kept.ts";
 
-/** Sends kept answers again, and keeps new ones where that is allowed (reading/kept.ts), for REST and GraphQL. */
+/** Sends kept answers again, and keeps new ones if their nouns are listed (reading/kept.ts), for REST and GraphQL. */
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** the answers that this gateway keeps, and the function that finds which nouns a statement reads */
-    kept: { answers: KeptAnswers; nounsRead: NounsRead } | undefined;
+    /** the answers that this gateway keeps */
+    kept: KeptAnswers | undefined;
   }
   interface FastifyRequest {
-    /** the question whose answer will be kept, and for whom it is answered */
-    keeping?: { question: string; viewer: Viewer; record: ReadRecord } | undefined;
+    /** the question whose answer may be kept, and the rights and revisions before it is answered */
+    keeping?: { question: string; rights: string; revisions: Revisions } | undefined;
   }
+}
+
+/**
+ * What may decide an answer about a caller: callers for whom it is the same share kept answers. Answers that depend on
+ * more, such as the person, are not kept.
+ *
+ * @returns undefined for sites, which read about themselves only
+ */
+function rightsOf({ privileges, implementingPartnerId, machine }: Viewer): string | undefined {
+  if (machine?.kind === "site") return undefined;
+  return JSON.stringify([privileges, implementingPartnerId, machine?.limit]);
 }
 
 /** The headers that belong to an answer; others belong to a request. */
 const headersOfAnswers = ["content-type", "cache-control", "etag", "link", "vary", "content-disposition"];
 
 function headersOf(reply: FastifyReply): Record<string, string> {
-  const found = headersOfAnswers.map((name) => [name, reply.getHeader(name)] as const);
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]));
+  const set = headersOfAnswers.filter((name) => reply.hasHeader(name));
+  return Object.fromEntries(set.map((name) => [name, String(reply.getHeader(name))]));
 }
 
-async function sendKept(request: FastifyRequest, reply: FastifyReply, kept: KeptAnswers, question: string, answer: KeptAnswer): Promise<FastifyReply> {
+type Found = { question: string; answer: KeptAnswer };
+
+async function sendKept(request: FastifyRequest, reply: FastifyReply, kept: KeptAnswers, { question, answer }: Found) {
   const { body, form } = await kept.formOf(question, answer, request.headers["accept-encoding"] ?? "");
   reply.headers(answer.headers);
   if (form) reply.header("content-encoding", form);
-  if (form || body.length >= 1024) reply.header("vary", [...new Set([...(answer.headers["vary"]?.split(/,\s*/) ?? []), "accept-encoding"])].join(", "));
+  const varied = answer.headers["vary"]?.split(/,\s*/) ?? [];
+  if (form || body.length >= 1024) reply.header("vary", [...new Set([...varied, "accept-encoding"])].join(", "));
   return reply.send(body);
 }
 
 /**
- * Sends a kept answer, if there is one, at this hook. `questionOf` returns the text that decides an answer besides its caller and the rows; undefined for
- * requests whose answers are never kept.
+ * Sends a kept answer, if there is one, at this hook. `questionOf` returns the text that decides an answer besides its
+ * caller and the rows; undefined for requests whose answers are never kept.
  */
-export function sendKeptAnswers(server: FastifyInstance, hook: "onRequest" | "preValidation", questionOf: (request: FastifyRequest) => string | undefined): void {
+export function sendKeptAnswers(
+  server: FastifyInstance,
+  hook: "onRequest" | "preValidation",
+  questionOf: (request: FastifyRequest) => string | undefined,
+): void {
   const { kept } = server;
   if (!kept) return;
-  const { answers, nounsRead } = kept;
   server.addHook(hook, async (request, reply) => {
     const { context, headers, protocol, host } = request;
     const { viewer } = context;
-    const asked = viewer?.revisions && questionOf(request);
-    if (!viewer || asked === undefined) return undefined;
-    const question = [todayIn(context.timeZone), protocol, host, headers.accept ?? "", asked].join("\n");
-    const answer = answers.find(question, viewer);
-    if (answer) return sendKept(request, reply, answers, question, answer);
-    context.record = newRecord(nounsRead);
-    request.keeping = { question, viewer, record: context.record };
-    if (context.isReading) recordReads(context);
+    const rights = viewer && rightsOf(viewer);
+    const asked = rights && questionOf(request);
+    if (!viewer?.revisions || !rights || asked === undefined) return undefined;
+    const question = [todayIn(context.timeZone), protocol, host, headers.accept ?? "", rights, asked].join("\n");
+    const answer = kept.find(question, viewer.revisions);
+    if (answer) return sendKept(request, reply, kept, { question, answer });
+    request.keeping = { question, rights, revisions: viewer.revisions };
     return undefined;
   });
 }
 
-/** Keeps answers before they are sent: after they got their ETag, and before they are compressed. */
-export function keepAnswers(server: FastifyInstance): void {
+/**
+ * Keeps answers before they are sent: after they got their ETag, and before they are compressed. `nounsOf`: those from
+ * which an answer comes; undefined if it must not be kept.
+ */
+export function keepAnswers(
+  server: FastifyInstance,
+  nounsOf: (request: FastifyRequest) => readonly RevisedNoun[] | undefined,
+): void {
   const { kept } = server;
   if (!kept) return;
   server.addHook("onSend", async (request, reply, payload) => {
     const { keeping, context } = request;
     if (!keeping || reply.statusCode !== 200 || context.denials.length > 0) return;
     if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return;
-    kept.answers.keep(keeping.question, keeping.viewer, keeping.record, { headers: headersOf(reply), body: payload });
+    // The rights may have been looked at again since (Context.lookAgain).
+    if (!context.viewer || rightsOf(context.viewer) !== keeping.rights) return;
+    const nouns = nounsOf(request);
+    const { question, revisions } = keeping;
+    if (nouns) kept.keep(question, { nouns, revisions }, { headers: headersOf(reply), body: payload });
   });
 }

@@ -8,6 +8,7 @@ import { version } from "../../package.json";
 import { requireCaller, requireEnroller } from "../access/access.ts";
 import { parse } from "../input/parse.ts";
 import { readHeavily } from "../reading/shares.ts";
+import { nounsOfCall } from "./answersFrom.ts";
 import { describeAll, describeCall, securitySchemes } from "./description/describe.ts";
 import { answerUnchanged, tagAnswers } from "./etag.ts";
 import { examplesText } from "./description/examples.ts";
@@ -64,9 +65,9 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", isOpenToAll(request) ? "private, no-cache" : "no-store");
   });
   tagAnswers(server);
-  keepAnswers(server);
+  keepAnswers(server, nounsOfCall);
   answerUnchanged(server);
-  sendKeptAnswers(server, "onRequest", ({ method, url }) => (method === "GET" ? url : undefined));
+  sendKeptAnswers(server, "onRequest", (request) => (request.method === "GET" && nounsOfCall(request) ? request.url : undefined));
   await server.register(swagger, {
     openapi: {
       openapi: "3.1.0",

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 
-import type { Handle } from "../engine/connect.ts";
-import { allDerived } from "./all.ts";
-import { type RevisedNoun, revisedNouns, tablesOf } from "./revision.ts";
+import type { Handle } from "../../db/engine/connect.ts";
+import { allDerived } from "../../db/derived/all.ts";
+import { type RevisedNoun, revisedNouns, tablesOf } from "../../db/derived/revision.ts";
 
-/** Finds which nouns a statement reads, from its text. A kept answer is valid until one of these nouns changes. */
+/** Finds which nouns a statement reads, from its text, to check the lists from which kept answers come (gateway/rest/answersFrom.ts). */
 
 /** Words in statements that write, or whose result depends on more than rows and the day: times, locks, transactions, random numbers, server settings. */
 const passing =
