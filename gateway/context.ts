@@ -4,6 +4,7 @@ import type { Privileges } from "./access/access.rules.ts";
 import type { AuditAction } from "./audit/events.rules.ts";
 import type { SecondFactorHolders } from "./auth/secondFactor.rules.ts";
 import type { Replica } from "../db/engine/replica/replica.ts";
+import type { Statistics } from "./reading/reads.rules.ts";
 import type { Shares } from "./reading/shares.ts";
 import type { Files } from "./storage/files.ts";
 
@@ -64,6 +65,8 @@ export type Context = {
   answersFrom?: readonly RevisedNoun[] | undefined;
   /** the queue of heavy statements; none in a context without a gateway */
   shares?: Shares;
+  /** the sizes of tables, by which the cost of a GraphQL query is estimated; none in a context without a gateway */
+  statistics?: () => Statistics;
   /** whether the caller has gone */
   isLeft?: () => boolean;
   /** looks again at the caller's rights, after an answer has waited; throws if the caller was signed out or lost one */

@@ -55,7 +55,6 @@ import { reconciliationRoutes } from "./registry/reconciliation.rest.ts";
 import { placeRoutes } from "./reference/place.rest.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { tdbRoutes } from "./tdb/tdb.rest.ts";
-import { setAsideRoutes } from "./setAside/setAside.rest.ts";
 import { tdbUploadRoutes } from "./tdb/tdbUpload.rest.ts";
 import { silenceRoutes } from "./tdb/silence.rest.ts";
 import { downloadRoutes } from "./download/download.rest.ts";
@@ -73,7 +72,6 @@ import { organisationUnitRoutes } from "./directory/organisationUnit.rest.ts";
 import { fhirRoutes } from "./directory/fhir.rest.ts";
 import { auditRoutes } from "./audit/audit.rest.ts";
 import { queryRoutes } from "./query/query.rest.ts";
-import { viewRoutes } from "./view/view.rest.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 
 /**
@@ -99,7 +97,6 @@ export const routes = [
   assessmentRoutes,
   tdbRoutes,
   tdbUploadRoutes,
-  setAsideRoutes,
   silenceRoutes,
   downloadRoutes,
   fleetRoutes,
@@ -116,6 +113,5 @@ export const routes = [
   fhirRoutes,
   auditRoutes,
   queryRoutes,
-  viewRoutes,
   systemRoutes,
 ];

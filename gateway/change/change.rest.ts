@@ -43,16 +43,16 @@ const Changes = z.object({
       itemOf("implementingPartner", "/api/v1/implementingPartner/{implementingPartnerId}, as text", Partner),
       itemOf("user", "/api/v1/user/{userUuid}", UserBody),
       itemOf("download", "the list of downloads, by uuid", DownloadFile),
-      itemOf("target", "the list of targets, by uuid", Target),
+      itemOf("target", "GraphQL's list of targets, by uuid", Target),
       itemOf("release", "/api/v1/download/{uuid}/release", Release),
-      itemOf("rollout", "/api/v1/rollout/{uuid}", Rollout),
+      itemOf("rollout", "GraphQL's list of rollouts, by uuid", Rollout),
     ]),
   ),
   cursor: z.string().describe("To be sent as `since` next time"),
   hasMore: z.boolean().describe("Whether there is more by now: ask again at once"),
 }).meta({ id: "Changes" });
 
-/** The record of a change, in the shape in which the REST call for its kind returns it. */
+/** The record of a change, in the shape in which the REST call for its kind returns it, if it has one. */
 function bodyOf(record: ChangedRecord, request: FastifyRequest) {
   switch (record.kind) {
     case "province":

@@ -8,7 +8,7 @@ import { describedFacility, FacilityMetadata, IdentifierBody } from "./facility.
 import { readFacility } from "./facility.ts";
 import { facilityUuidRule } from "./facility.rules.ts";
 import * as act from "./identifier.ts";
-import { identifiersRules, systemRule, systemRules, valueRule } from "./identifier.rules.ts";
+import { identifiersRules, systemRule, valueRule } from "./identifier.rules.ts";
 
 /** Routes of identifiers: a facility by one, those of a facility, and the systems that they belong to. */
 
@@ -68,35 +68,5 @@ export function identifierRoutes(server: RestServer): void {
     "/identifierSystem",
     { schema: { operationId: "listIdentifierSystems", summary: "The systems that know facilities by identifiers", tags, querystring: listQueryRules, response: { 200: z.array(System) } } },
     async (request, reply) => linkNextOf(request, reply, request.query, await act.listSystems(request.context), ({ system }) => system),
-  );
-  server.put(
-    "/identifierSystem",
-    {
-      ...needs("manageIdentifierSystems"),
-      schema: { operationId: "saveIdentifierSystem", example: { system: "census", name: "Census code", pattern: "[0-9]{6}", isUnique: true }, summary: "Add a system of identifiers, or change one that was added", description: "Needs administrator.", tags, body: systemRules, response: { 200: System } },
-    },
-    (request) => {
-      expectMatch(request);
-      return act.saveSystem(request.context, request.body);
-    },
-  );
-  server.delete(
-    "/identifierSystem/:system",
-    {
-      ...needs("manageIdentifierSystems"),
-      schema: {
-        operationId: "removeIdentifierSystem",
-        failures: [404, 409],
-        summary: "Remove a system of identifiers that no facility uses",
-        description: "Needs administrator. Built-in ones stay.",
-        tags,
-        params: z.strictObject({ system: systemRule }),
-        response: { 200: System },
-      },
-    },
-    (request) => {
-      expectMatch(request);
-      return act.removeSystem(request.context, request.params.system);
-    },
   );
 }

@@ -156,7 +156,6 @@ export async function saveSystem(context: Context, given: IdentifierSystem): Pro
   if (isBuiltIn(system)) throw invalid([{ path: "system", message: "is built in and cannot be changed" }]);
   return transact(context.db, async (transaction) => {
     const old = (await db.listAddedSystems(transaction)).find((one) => one.system === system);
-    context.expect?.(old ?? {});
     await requireFitting(transaction, given);
     if (!old) await db.insertSystem(transaction, given);
     else
@@ -175,7 +174,6 @@ export async function removeSystem(context: Context, system: string): Promise<Id
   return transact(context.db, async (transaction) => {
     const old = (await db.listAddedSystems(transaction)).find((one) => one.system === system);
     if (!old) throw isBuiltIn(system) ? new Problem("CONFLICT", "This system is built in.") : notFound("system of identifiers");
-    context.expect?.(old);
     const count = await db.countOfSystem(transaction, { system });
     if (count > 0) throw new Problem("CONFLICT", `${count} ${count === 1 ? "facility has" : "facilities have"} identifiers of ${old.name}.`);
     await db.deleteSystem(transaction, { system });

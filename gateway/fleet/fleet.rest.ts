@@ -9,7 +9,7 @@ import { parse } from "../input/parse.ts";
 import { sendList } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as act from "./fleet.ts";
-import { Rollout, rolloutRoutes } from "./rollout.rest.ts";
+import { Rollout } from "./rollout.rest.ts";
 import { updateRoutes } from "./update.rest.ts";
 
 /** Routes of the fleet: what runs where, and how far the rollouts are. */
@@ -84,7 +84,6 @@ const tags = ["Fleet"];
 const description = "Needs viewAssessments, editAssessments, uploadTdbs or administrator.";
 
 export function fleetRoutes(server: RestServer): void {
-  rolloutRoutes(server);
   updateRoutes(server);
   server.get(
     "/fleet",

@@ -14,7 +14,7 @@ import { checkScope } from "../reference/reference.ts";
 import { listReleasedFiles, pathOf } from "../download/releasePath.ts";
 import type { NewRollout, RolloutChange, RolloutState } from "./rollout.rules.ts";
 
-/** Acts on rollouts, shared by REST and GraphQL: administrators create, pause, resume and end them; people who may see the fleet may see them. */
+/** Acts on rollouts: administrators create, pause, resume and end them; people who may see the fleet may see them. */
 
 export type Rollout = Omit<db.RolloutRow, "paused" | "started" | "byList" | "listed"> & {
   state: RolloutState | "planned";
@@ -109,7 +109,7 @@ export async function createRollout(context: Context, input: NewRollout): Promis
   });
 }
 
-/** Pauses, resumes or ends a rollout, or changes its share of the sites. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT or STALE */
+/** Pauses, resumes or ends a rollout, or changes its share of the sites. @throws Problem FORBIDDEN, NOT_FOUND or CONFLICT */
 export async function changeRollout(context: Context, uuid: string, { state, percentage }: RolloutChange): Promise<Rollout> {
   checkMayManageRollouts(context);
   if (!isUuid(uuid)) throw notFound("rollout");
@@ -117,7 +117,6 @@ export async function changeRollout(context: Context, uuid: string, { state, per
     const row = await db.lockRollout(transaction, { uuid });
     if (!row) throw notFound("rollout");
     const before = shownRollout(row);
-    context.expect?.(before);
     if (before.state === "ended") throw new Problem("CONFLICT", `The rollout to ${before.version} has ended: make another one.`);
     if (percentage != null) await db.updateRollout(transaction, { uuid, percentage });
     if (state === "paused" && before.state !== "paused") await db.updateRollout(transaction, { uuid, change: "pause" });

@@ -5,13 +5,13 @@ import { createYoga, type GraphQLParams, type Plugin, processRegularResult } fro
 import type { Context } from "../context.ts";
 import type { QuestionAnswer, Questions } from "../reading/questions.ts";
 import type { Statistics } from "../reading/reads.rules.ts";
-import { checkQuestion, measureQuestion } from "./limits/check.ts";
+import { measureQuestion } from "./limits/check.ts";
 import { failuresPlugin } from "./errors.ts";
 import type { DocumentCache } from "./limits/documentCache.ts";
 import { costLimits } from "./limits/cost.ts";
 import { operationOf } from "./limits/documentLimits.ts";
 import { limitsPlugin, sharesPlugin, taught } from "./limits/limits.ts";
-import { parametersOf, withParameters } from "./parameters.ts";
+import { withParameters } from "./parameters.ts";
 import { queriesReadPlugin } from "./queriesRead.ts";
 import { operationSpans } from "../tracing/operationSpans.ts";
 import type { Tracing } from "../tracing/tracing.ts";
@@ -112,11 +112,9 @@ export function questionsOf(schema: GraphQLSchema, yoga: Yoga, statistics: () =>
   };
   return {
     ask,
-    check: (question) => checkQuestion(schema, question, statistics()),
     limits: costLimits,
     measure: (question) => measureQuestion(schema, question, statistics()),
     spreadsheet: spreadsheetOf(schema, ask, noteExport),
-    parameters: (question) => parametersOf(schema, question),
     given: (question, values) => withParameters(schema, question, values),
   };
 }

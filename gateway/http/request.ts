@@ -106,7 +106,10 @@ export function refuseDeepBodies(server: FastifyInstance): void {
 }
 
 /** The parts of the context that all requests share. */
-export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "secondFactorOf" | "onEvent" | "shares">;
+export type Surroundings = Pick<
+  Context,
+  "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "secondFactorOf" | "onEvent" | "shares" | "statistics"
+>;
 
 /**
  * Reads and sets the cookies of sign-in. With TLS their names begin with `__Host-`, which a browser accepts only from this host and only over TLS. Cookies

@@ -162,10 +162,11 @@ export async function createServer({
   await server.register(async (gateway) => {
     endLateBodies(gateway, uploads.idleSeconds);
     refuseDeepBodies(gateway);
-    identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, secondFactorOf, shares, onEvent: metrics.event }, tokenLimit);
+    const statistics = await keepStatistics(db, (fault) => server.log.error({ err: fault }, "a fault"));
+    const surroundings = { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, secondFactorOf, shares, statistics };
+    identify(gateway, { ...surroundings, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("kept", answers);
     gateway.decorate("uploads", { ...uploads, gate });
-    const statistics = await keepStatistics(db, (fault) => server.log.error({ err: fault }, "a fault"));
     const yoga = yogaOf(schema, { documents, statistics, tracing });
     gateway.decorate(
       "questions",

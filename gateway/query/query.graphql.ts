@@ -1,3 +1,6 @@
+import type { GraphQLSchema } from "graphql";
+
+import type { Context } from "../context.ts";
 import { builder } from "../graphql/builder.ts";
 import { checkQuestion } from "../graphql/limits/check.ts";
 import { readConnection } from "../graphql/connection.ts";
@@ -7,7 +10,7 @@ import { parametersOf } from "../graphql/parameters.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse, refuseDeep } from "../input/parse.ts";
 import { type InputError, invalid } from "../problem.ts";
-import type { QuestionParameter } from "../reading/questions.ts";
+import type { Question, QuestionParameter } from "../reading/questions.ts";
 import * as saved from "./query.ts";
 import { changedQueryRules, newQueryRules, pathOfQuery, queryFilterRules } from "./query.rules.ts";
 
@@ -138,24 +141,33 @@ function withVariables<Input extends { variables?: string | null }>({ variables,
   return { ...rest, variables: value };
 }
 
+/** Checks a query as if it was sent: by the schema, its limits, and the present size of the tables that it reads. */
+const checkedBy =
+  (schema: GraphQLSchema, { statistics }: Context) =>
+  (question: Question): InputError[] =>
+    checkQuestion(schema, question, statistics?.() ?? null);
+
 builder.mutationFields((t) => ({
   createSavedQuery: t.field({
     type: CreateSavedQueryPayload,
     description: "Keeps a query under a name; it is checked against the schema first.",
     args: { input: t.arg({ type: CreateSavedQueryInput, required: true, description: "The query." }) },
     resolve: (_, { input }, context, { schema }) =>
-      withErrors(async () => ({
-        savedQuery: await saved.createSavedQuery(context, parse(newQueryRules, withVariables(input)), (question) => checkQuestion(schema, question)),
-      })),
+      withErrors(async () => {
+        const values = parse(newQueryRules, withVariables(input));
+        return { savedQuery: await saved.createSavedQuery(context, values, checkedBy(schema, context)) };
+      }),
   }),
   updateSavedQuery: t.field({
     type: UpdateSavedQueryPayload,
     description: "Changes a saved query. For its owner and administrators.",
     args: { input: t.arg({ type: UpdateSavedQueryInput, required: true, description: "The changes." }) },
     resolve: (_, { input: { uuid, ...input } }, context, { schema }) =>
-      withErrors(async () => ({
-        savedQuery: await saved.updateSavedQuery(context, uuidId(uuid, "saved query"), parse(changedQueryRules, withVariables(input)), (question) => checkQuestion(schema, question)),
-      })),
+      withErrors(async () => {
+        const id = uuidId(uuid, "saved query");
+        const changes = parse(changedQueryRules, withVariables(input));
+        return { savedQuery: await saved.updateSavedQuery(context, id, changes, checkedBy(schema, context)) };
+      }),
   }),
   deleteSavedQuery: t.field({
     type: DeleteSavedQueryPayload,

@@ -38,28 +38,13 @@ export const measuredQueryRules = z.strictObject({
 });
 export type MeasuredQuery = z.output<typeof measuredQueryRules>;
 
-/** Keys of an answer that a caller may send back unchanged, but not change. */
-const given = {
-  uuid: z.string().max(64).nullish(),
-  path: z.string().max(200).nullish(),
-  ownerUserName: z.string().max(64).nullish(),
-  own: z.boolean().nullish(),
-  editable: z.boolean().nullish(),
-  createdDate: z.string().max(10).nullish(),
-  changedDate: z.string().max(10).nullish(),
-};
-export const givenNames = Object.keys(given) as (keyof typeof given)[];
-
 /** Changes of a saved query; a missing field is not changed. */
-export const changedQueryRules = z.strictObject({ ...shape, name: shape.name.optional(), query: shape.query.optional(), ...given });
+export const changedQueryRules = z.strictObject({ ...shape, name: shape.name.optional(), query: shape.query.optional() });
 export type ChangedQuery = z.output<typeof changedQueryRules>;
 
 export const queryUuidRule = z.uuid("is not the uuid of a saved query").transform((uuid) => uuid.toLowerCase());
 
-export const queryFilterShape = {
-  search: filterTextRule.describe("Part of the name."),
-};
-export const queryFilterRules = z.strictObject({ ...queryFilterShape, mine: z.boolean().nullish() });
+export const queryFilterRules = z.strictObject({ search: filterTextRule, mine: z.boolean().nullish() });
 export type QueryFilter = z.output<typeof queryFilterRules>;
 
 /** The path at which a saved query is answered: as JSON, or with .csv appended as CSV. */

@@ -30,14 +30,10 @@ export type Questions = {
   ask: (context: Context, question: Question) => Promise<QuestionAnswer>;
   /** The answer's list as a table. The export is written to the audit log. @throws Problem before the first row */
   spreadsheet: (context: Context, question: Question, pages: SpreadsheetPages) => Spreadsheet;
-  /** The schema's errors for a query and its variables, without running it. */
-  check: (question: Question) => InputError[];
   /** the limits of a query */
   limits: { nodes: number; cost: number };
-  /** As `check`, and with the cost of the query. */
+  /** The cost of a query, and the schema's errors for it and its variables, without running it. */
   measure: (question: Question) => QuestionMeasure;
-  /** The parameters that a query's address takes. */
-  parameters: (question: Question) => QuestionParameter[];
   /** The question with the values of an address. @throws Problem INVALID */
   given: (question: Question, values: Readonly<Record<string, string | string[]>>) => Question;
 };

@@ -8,15 +8,14 @@ import { parse } from "../input/parse.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { invalid, Problem } from "../problem.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
-import { linkNext, pageOf, sendList } from "../rest/list.ts";
+import { linkNext, pageOf } from "../rest/list.ts";
 import { multipartRoutes, partsOf } from "../rest/multipart.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import { counted } from "./readImport.ts";
 import * as acts from "./reconciliation.ts";
-import { findingChoiceRules, findingDecisionRules, findingFilterShape, findingKinds, findingStates, findingTrends, listForms, sourceRules } from "./reconciliation.rules.ts";
-import { importAnswer, ImportType } from "./registryImport.rest.ts";
+import { findingFilterShape, findingKinds, listForms, sourceRules } from "./reconciliation.rules.ts";
 
-/** Routes of comparisons with other lists: sending a list; reading, deciding on and exporting its findings; making an import of them. */
+/** Routes of comparisons with other lists: sending a list, its counts, and its findings as CSV. GraphQL decides on findings. */
 
 const shape = {
   uuid: z.string(),
@@ -51,26 +50,6 @@ const KindCount = z.object({
 const Reconciliation = z
   .object({ ...shape, kinds: z.array(KindCount), fields: z.array(z.object({ field: z.string(), found: z.number() })).describe("In how many facilities each field differs") })
   .meta({ id: "RegistryReconciliation" });
-const Finding = z
-  .object({
-    number: z.number(),
-    kind: z.enum(findingKinds),
-    trend: z.enum(findingTrends).describe("Beside the previous comparison with the same source"),
-    state: z.enum(findingStates),
-    note: z.string().nullable(),
-    facilityUuid: z.string().nullable().describe("The facility of the registry"),
-    theirId: z.string().nullable().describe("Their DHIS2 UID or code"),
-    facilityName: z.string(),
-    place: z.string(),
-    score: z.number().nullable().describe("How sure the match is, 0 to 1"),
-    reason: z.string().describe("Why it was matched, or what is doubtful"),
-    warnings: z.array(z.object({ column: z.string(), message: z.string() })),
-    differences: z.array(z.object({ field: z.string(), ours: z.string().nullable(), theirs: z.string().nullable() })),
-    decidedDate: z.string().nullable(),
-    decidedBy: z.string().nullable(),
-  })
-  .meta({ id: "RegistryReconciliationFinding" });
-
 type Sent = Parameters<typeof acts.reconcile>[1];
 
 /** The list that was sent: the file and fields of a form, or the body with the query parameters. */
@@ -126,51 +105,9 @@ export function reconciliationRoutes(server: RestServer): void {
     async (request) => bodyOf(await acts.readReconciliation(request.context, request.params.uuid)),
   );
   server.get(
-    "/registry/reconciliations/:uuid/findings",
-    {
-      ...editors,
-      schema: {
-        operationId: "listReconciliationFindings", summary: "What a comparison found: only here, only there, differing, unclear",
-        description: `Each field that differs has our value beside theirs. ${description}`,
-        tags,
-        params,
-        querystring: listQueryRules.extend(findingFilterShape),
-        response: { 200: z.array(Finding) },
-      },
-    },
-    async (request, reply) => {
-      const { limit, cursor, ...filter } = request.query;
-      return sendList(request, reply, { limit, cursor }, (page) => acts.listFindings(request.context, request.params.uuid, { ...filter, page }), (finding) => finding);
-    },
-  );
-  server.get(
     "/registry/reconciliations/:uuid/csv",
     { ...editors, schema: { operationId: "exportReconciliationFindings", summary: "The findings of a comparison as CSV, a line for each field that differs", description, tags, params, querystring: z.strictObject(findingFilterShape), produces: ["text/csv"] } },
     async (request, reply) => sendCsv(reply, "reconciliation.csv", header, csvRows(await acts.exportFindings(request.context, request.params.uuid, request.query))),
-  );
-  server.post(
-    "/registry/reconciliations/:uuid/decisions",
-    {
-      ...editors,
-      schema: {
-        operationId: "decideReconciliationFindings", example: { state: "ignored", note: "Their spelling", kind: "differs" }, summary: "Note that findings are done, ignored or open: some, all of a kind, or all",
-        description: `Of the newest comparison with its source alone. ${description}`,
-        tags, params, body: findingDecisionRules, response,
-      },
-    },
-    async (request) => bodyOf(await acts.decideFindings(request.context, request.params.uuid, request.body)),
-  );
-  server.post(
-    "/registry/reconciliations/:uuid/import",
-    {
-      ...editors,
-      schema: {
-        operationId: "importReconciliationFindings", example: { kind: "onlyThere" }, summary: "Make an import of what their list says of open findings, to be reviewed there",
-        description: `No facility is changed. ${description}`,
-        tags, params, body: findingChoiceRules, response: { 200: ImportType },
-      },
-    },
-    async (request) => importAnswer(await acts.importFindings(request.context, request.params.uuid, request.body)),
   );
   multipartRoutes(server, (scope) => {
     scope.removeContentTypeParser("application/json");

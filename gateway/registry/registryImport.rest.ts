@@ -78,9 +78,6 @@ const listed = ({ uuid, fileName, status, rows, ignored, createdDate, createdTim
 });
 const bodyOf = ({ kinds, ...rest }: acts.Import): z.input<typeof Import> => ({ ...listed(rest), kinds });
 
-/** The body of an import and its type, for other routes. */
-export { Import as ImportType, bodyOf as importAnswer };
-
 const tags = ["Registry"];
 const description = "Needs editRegistry or administrator.";
 const params = z.strictObject({ uuid: uuidTextRule });

@@ -12,7 +12,7 @@ import type { InputError } from "../problem.ts";
 import { Tdb } from "../tdb/tdb.graphql.ts";
 import type { TdbRow } from "../tdb/tdb.ts";
 import * as act from "./setAside.ts";
-import { setAsideAbout, setAsideRules } from "./setAside.rules.ts";
+import { setAsideRules } from "./setAside.rules.ts";
 
 /** Fields and mutations of what was set aside. */
 
@@ -62,7 +62,8 @@ const changed = <Key extends "assessmentUuid" | "uuid", Result extends object>(c
     return change({ [key]: parse(uuidTextRule, uuid, key), ...parse(setAsideRules, rest) } as Given<Key>);
   });
 
-const { stays, counts } = setAsideAbout;
+const stays = "It stays in lists, exports and the feed, shown as set aside, and leaves every figure. Needs administrator.";
+const counts = "Figures count it again. Needs administrator.";
 builder.mutationFields((t) => ({
   setAssessmentAside: t.field({
     type: assessmentPayload("SetAssessmentAsidePayload"),

@@ -15,7 +15,7 @@ import { notFound, Problem } from "../problem.ts";
 import type { TdbRow } from "../tdb/tdb.ts";
 
 /**
- * Acts that set a visit or a TDB aside, and restore it, shared by REST and GraphQL. It stays in lists and exports, with its file, and no figure counts it. The
+ * Acts that set a visit or a TDB aside, and restore it. It stays in lists and exports, with its file, and no figure counts it. The
  * change, the figures of its facility and the audit event are one transaction.
  */
 

@@ -1,14 +1,13 @@
 import { z } from "zod";
 
-import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { listQueryRules } from "../input/page.rules.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
-import { linkNext, pageOf, sendList } from "../rest/list.ts";
-import { needs, type RestServer } from "../rest/route.ts";
+import { sendList } from "../rest/list.ts";
+import type { RestServer } from "../rest/route.ts";
 import * as acts from "./worklist.ts";
-import { worklist, worklistFilterShape, worklistKindRule, worklistKinds, worklistNoteRules, worklistNames } from "./worklist.rules.ts";
+import { worklist, worklistFilterShape, worklistKindRule, worklistKinds, worklistNames } from "./worklist.rules.ts";
 
-/** Routes of the work list: sites that need work, and people's notes about them. */
+/** Routes of the work list: sites that need work, with the newest note about each. */
 
 const Entry = z.object({
   kind: z.enum(worklistKinds),
@@ -35,7 +34,6 @@ const Entry = z.object({
   snoozedUntil: z.string().nullable().describe("The day on which the entry is shown again"),
   snoozed: z.boolean().describe("Whether it is hidden today"),
 }).meta({ id: "WorklistEntry" });
-const Note = z.object({ noteUuid: z.string(), comment: z.string(), snoozedUntil: z.string().nullable(), writtenDate: z.string(), writtenTime: z.string(), userName: z.string() }).meta({ id: "WorklistNote" });
 
 const bodyOf = (row: acts.WorklistEntry): z.input<typeof Entry> => ({
   kind: row.kind,
@@ -78,9 +76,7 @@ async function* csvRows(entries: AsyncIterable<acts.WorklistEntry>): AsyncGenera
 
 const tags = ["Situation"];
 const right = "Contacts and notes are for viewAssessments, editAssessments or administrator.";
-const noteRight = "Needs viewAssessments, editAssessments or administrator.";
 const ByKind = z.strictObject({ kind: worklistKindRule });
-const ByEntry = z.strictObject({ kind: worklistKindRule, facilityUuid: facilityUuidRule });
 const about = worklistKinds.map((kind) => `${kind}: ${worklist[kind].about}`).join(" ");
 
 export function worklistRoutes(server: RestServer): void {
@@ -111,32 +107,5 @@ export function worklistRoutes(server: RestServer): void {
       const { kind } = request.params;
       return sendCsv(reply, `worklist-${kind}.csv`, header, csvRows(await acts.exportWorklist(request.context, { kind, ...request.query })));
     },
-  );
-  server.get(
-    "/worklist/:kind/facility/:facilityUuid/note",
-    {
-      schema: { operationId: "listWorklistNotes", summary: "What people noted about an entry, the newest first", description: noteRight, tags, params: ByEntry, querystring: listQueryRules, response: { 200: z.array(Note) } },
-    },
-    async (request, reply) => {
-      const page = await acts.listWorklistNotes(request.context, { ...request.params, page: pageOf(request.query) });
-      return linkNext(request, reply, page).map(({ writtenAt: _at, ...note }) => note);
-    },
-  );
-  server.post(
-    "/worklist/:kind/facility/:facilityUuid/note",
-    {
-      ...needs("editFacility"),
-      schema: {
-        operationId: "noteWorklistEntry",
-        example: { comment: "The generator is being repaired", snoozedUntil: "2026-12-31" },
-        summary: "Comment on an entry, or snooze it until a day",
-        description: `The newest note decides whether the entry is snoozed. Needs editAssessments or administrator.`,
-        tags,
-        params: ByEntry,
-        body: worklistNoteRules,
-        response: { 200: Entry },
-      },
-    },
-    async (request) => bodyOf(await acts.noteWorklistEntry(request.context, { ...request.params, ...request.body })),
   );
 }

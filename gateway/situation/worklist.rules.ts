@@ -33,12 +33,12 @@ export type WorklistFilter = z.output<typeof worklistFilterRules>;
 const mostOfComment = 512;
 /** The most days for which an entry can be snoozed. */
 const mostSnoozeDays = 366;
-const worklistNoteShape = {
+export const worklistNoteInputRules = z.strictObject({
+  facilityUuid: facilityUuidRule,
+  kind: worklistKindRule,
   comment: z.string().trim().min(1, "must not be empty").max(mostOfComment, `may have at most ${mostOfComment} characters`).refine(...storable).describe("What is to be known, or why it is snoozed"),
   snoozedUntil: dateRule.nullish().describe(`The day on which the entry is shown again, at most ${mostSnoozeDays} days from today; without it the entry is not snoozed, also if it was`),
-};
-export const worklistNoteRules = z.strictObject(worklistNoteShape);
-export const worklistNoteInputRules = z.strictObject({ facilityUuid: facilityUuidRule, kind: worklistKindRule, ...worklistNoteShape });
+});
 export type WorklistNoteInput = z.output<typeof worklistNoteInputRules>;
 
 /** The error in a day until which an entry should be snoozed; null if there is none. */

@@ -2,13 +2,11 @@ import { z } from "zod";
 
 import { quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { scopeShape, yearsRule } from "../dash/dash.rules.ts";
-import { listQueryRules } from "../input/page.rules.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
-import { needs, type RestServer } from "../rest/route.ts";
+import type { RestServer } from "../rest/route.ts";
 import * as acts from "./target.ts";
-import { newTargetRules, targetFilterShape, targetMeasures, targetUuidRule } from "./target.rules.ts";
+import { targetMeasures } from "./target.rules.ts";
 
-/** Routes of targets. */
+/** The route of what was reached of the targets, and a target as the feed of changes has it. GraphQL lists and sets them. */
 
 const targetShape = {
   measure: z.enum(targetMeasures),
@@ -38,49 +36,8 @@ export const body = ({ uuid, measure, year, share, provinceId, districtId, imple
   ...{ uuid, measure, year, share, provinceId, districtId, implementingPartnerId, unit },
 });
 const tags = ["Targets"];
-const right = "Needs administrator.";
 
 export function targetRoutes(server: RestServer): void {
-  server.get(
-    "/target",
-    {
-      schema: {
-        operationId: "listTargets",
-        summary: "Targets, the newest fiscal year first",
-        tags,
-        querystring: listQueryRules.extend(targetFilterShape),
-        response: { 200: z.array(Target) },
-      },
-    },
-    async (request, reply) => {
-      const { year, ...page } = request.query;
-      return linkNext(request, reply, await acts.listTargets(request.context, { year, page: pageOf(page) })).map(body);
-    },
-  );
-  server.put(
-    "/target",
-    {
-      ...needs("setTargets"),
-      schema: {
-        operationId: "setTarget",
-        example: { measure: "functional", year: 2026, share: 80, provinceId: 1 },
-        summary: "Set the target of a measure, a fiscal year and a unit",
-        description: `In place of the one that there was. ${right}`,
-        tags,
-        body: newTargetRules,
-        response: { 200: Target },
-      },
-    },
-    async (request) => body(await acts.setTarget(request.context, request.body)),
-  );
-  server.delete(
-    "/target/:uuid",
-    {
-      ...needs("setTargets"),
-      schema: { operationId: "removeTarget", summary: "Remove a target", description: right, tags, params: z.strictObject({ uuid: targetUuidRule }), response: { 200: Target } },
-    },
-    async (request) => body(await acts.removeTarget(request.context, request.params.uuid)),
-  );
   server.get(
     "/dash/attainment/:year/:quarter",
     {

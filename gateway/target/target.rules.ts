@@ -35,8 +35,6 @@ export const newTargetRules = z
   });
 export type NewTarget = z.output<typeof newTargetRules>;
 
-export const targetUuidRule = z.uuid("is not the uuid of a target").transform((uuid) => uuid.toLowerCase());
-export const targetFilterShape = { year: yearRule.nullish().describe("Only those of this fiscal year") };
-export const targetFilterRules = z.strictObject(targetFilterShape);
+export const targetFilterRules = z.strictObject({ year: yearRule.nullish() });
 export const attainmentRules = z.strictObject({ year: yearRule, quarter: quarterRule, years: yearsRule, ...scopeShape });
 export type AttainmentAsked = z.output<typeof attainmentRules>;

@@ -52,8 +52,5 @@ export const newViewRules = z.strictObject({
 });
 export type NewView = z.output<typeof newViewRules>;
 
-export const viewUuidRule = z.uuid("is not the uuid of a saved view").transform((uuid) => uuid.toLowerCase());
-
-export const viewFilterShape = { search: filterTextRule.describe("Part of the name.") };
-export const viewFilterRules = z.strictObject({ ...viewFilterShape, mine: z.boolean().nullish() });
+export const viewFilterRules = z.strictObject({ search: filterTextRule, mine: z.boolean().nullish() });
 export type ViewFilter = z.output<typeof viewFilterRules>;

@@ -4,13 +4,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { valueNames } from "../../gateway/assessment/content.rules.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, type GraphqlAnswer, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { changedBy, createRollout, noteEntry, setTarget } from "../support/mutations.ts";
 
 /** Every REST list and its GraphQL twin, for every demonstration person: the same rows, or the same refusal. */
 
 const logins = ["admin", "viewer", "assessor", "uploader", "manager", "plain", "newcomer"];
 let gateway: TestGateway;
 const people = new Map<string, Person>();
-let ids: Record<"facilityUuid" | "notedUuid" | "importUuid" | "reconciliationUuid" | "assessmentUuid" | "assessorUuid" | "uploaderUuid" | "start" | "end", string> &
+let ids: Record<"facilityUuid" | "importUuid" | "assessmentUuid" | "assessorUuid" | "uploaderUuid" | "start" | "end", string> &
   Record<"provinceId" | "districtId" | "partnerId" | "year", number>;
 
 beforeAll(async () => {
@@ -45,23 +46,16 @@ beforeAll(async () => {
   const added = ["Parity from", "Parity into"].map((facilityName) => admin.call("POST", "/api/v1/facility", { facilityName, districtId: rows[0]!.districtId }));
   const [from, into] = (await Promise.all(added)).map(({ body }) => (body as { facilityUuid: string }).facilityUuid);
   await admin.call("POST", `/api/v1/facility/${from}/merge`, { into });
-  const query = "query ($id: Int) { facilities(provinceId: $id) { totalCount } }";
-  for (const [login, shared] of [["admin", true], ["viewer", false]] as const) {
-    await people.get(login)!.call("POST", "/api/v1/query", { name: `Of ${login}`, query, variables: { id: 1 }, shared });
-    await people.get(login)!.call("POST", "/api/v1/view", { name: `Of ${login}`, address: "/facilities?provinceId=1", shared });
-  }
   const imported = await admin.call("POST", "/api/v1/registry/import", `name,province,district\nParity Clinic,Nowhere,Nowhere\nParity,,\n`, { "content-type": "text/csv" });
   ids.importUuid = bodyOf<{ uuid: string }>(imported).uuid;
-  const compared = await admin.call("POST", "/api/v1/registry/reconciliations?source=Parity", `name,province,district\nParity Clinic,Nowhere,Nowhere\n`, { "content-type": "text/csv" });
-  ids.reconciliationUuid = bodyOf<{ uuid: string }>(compared).uuid;
-  for (const place of [{}, { provinceId: ids.provinceId }]) await admin.call("PUT", "/api/v1/target", { measure: "functional", year: ids.year, share: 80, ...place });
+  await admin.call("POST", "/api/v1/registry/reconciliations?source=Parity", `name,province,district\nParity Clinic,Nowhere,Nowhere\n`, { "content-type": "text/csv" });
+  for (const place of [{}, { provinceId: ids.provinceId }]) await changedBy(setTarget(admin, { measure: "functional", year: ids.year, share: 80, ...place }));
   const stopped = bodyOf<{ facilityUuid: string }[]>(await admin.get("/api/v1/worklist/stopped?limit=1"));
-  ids.notedUuid = stopped[0]!.facilityUuid;
-  await admin.call("POST", `/api/v1/worklist/stopped/facility/${ids.notedUuid}/note`, { comment: "Its road is closed" });
+  await changedBy(noteEntry(admin, { kind: "stopped", facilityUuid: stopped[0]!.facilityUuid, comment: "Its road is closed" }));
   const [file] = bodyOf<{ uuid: string }[]>(await admin.get("/api/v1/download"));
   await admin.call("PUT", `/api/v1/download/${file!.uuid}/release`, { version: "99", installs: ["library"] });
-  for (const percentage of [30, 60]) await admin.call("POST", "/api/v1/rollout", { version: "99", startDay: ids.start, percentage });
-  await admin.call("POST", "/api/v1/rollout", { version: "99", startDay: ids.start, facilityUuids: [ids.facilityUuid] });
+  for (const percentage of [30, 60]) await changedBy(createRollout(admin, { version: "99", startDay: ids.start, percentage }));
+  await changedBy(createRollout(admin, { version: "99", startDay: ids.start, facilityUuids: [ids.facilityUuid] }));
   await admin.call("POST", `/api/v1/facility/${ids.facilityUuid}/updates/${file!.uuid}`, { outcome: "failed", why: "The disk is full" });
   for (const login of ["admin", "assessor"])
     await people.get(login)!.call("POST", "/api/v1/token", { name: "Mine", privileges: ["viewAssessments"], expiryDate });
@@ -257,16 +251,9 @@ function cases(): Case[] {
     { path: "/tdb/silent", query: `?show=irregular&sort=place`, field: "silentSites(show: IRREGULAR, sort: PLACE)", ...silentSite },
     { path: "/worklist/{kind}", field: "worklist(kind: STOPPED)", ...worklistEntry },
     { path: "/worklist/{kind}", query: `?show=all&provinceId=${provinceId}`, field: `worklist(kind: STOPPED, show: ALL, provinceId: ${provinceId})`, ...worklistEntry },
-    {
-      path: "/worklist/{kind}/facility/{facilityUuid}/note",
-      field: `worklistNotes(kind: STOPPED, facilityUuid: "${ids.notedUuid}")`,
-      select: "noteUuid comment snoozedUntil writtenDate writtenTime userName",
-      isConnection: true,
-    },
     { path: "/dash/silentSites/province", ...silentSiteCounts("PROVINCE") },
     { path: "/dash/silentSites/district", query: `?provinceId=${provinceId}`, ...silentSiteCounts("DISTRICT", `, provinceId: ${provinceId}`) },
     { path: "/dash/silentSites/ip", ...silentSiteCounts("IMPLEMENTING_PARTNER") },
-    { path: "/target", field: "targets", select: "uuid measure year share provinceId districtId implementingPartnerId unit", isConnection: true, shape: ofMeasure },
     {
       path: "/dash/attainment/{year}/{quarter}",
       query: `?provinceId=${provinceId}`,
@@ -274,7 +261,6 @@ function cases(): Case[] {
       select: "targetUuid measure year quarter share provinceId districtId implementingPartnerId unit value assessed notRecorded reached attainment",
       shape: ofMeasure,
     },
-    { path: "/view", field: "savedViews", select: "uuid name address shared ownerUserName own removable missing closed createdDate", isConnection: true },
     { path: "/registry/import", field: "registryImports", select: "uuid fileName status rows ignored createdDate createdTime userName appliedDate appliedBy revertedDate revertedBy", isConnection: true, shape: inLowerCase("status") },
     {
       path: "/registry/import/{uuid}/rows",
@@ -291,21 +277,6 @@ function cases(): Case[] {
       isConnection: true,
       shape: inLowerCase("form"),
     },
-    {
-      path: "/registry/reconciliations/{uuid}/findings",
-      query: "?kind=onlyThere",
-      field: `registryReconciliationFindings(uuid: "${ids.reconciliationUuid}", kind: ONLY_THERE)`,
-      select: "number kind trend state note facilityUuid theirId facilityName place score reason warnings { column message } differences { field ours theirs } decidedDate decidedBy",
-      isConnection: true,
-      shape: (row) => ({ ...row, kind: "onlyThere", trend: "new", state: "open" }),
-    },
-    {
-      path: "/query",
-      field: "savedQueries",
-      select: "uuid path name description query variables operationName shared ownerUserName own editable createdDate changedDate",
-      isConnection: true,
-      shape: ({ variables, ...row }) => ({ ...row, variables: variables && JSON.parse(variables) }),
-    },
     { path: "/download", field: "downloads", select: "id: number uuid uploadDate name description size fileType sha256 databaseKey", isConnection: true },
     {
       path: "/download/release",
@@ -313,13 +284,6 @@ function cases(): Case[] {
       select: "uuid name fileType size sha256 version installs appliesFrom appliesTo channel requiredSince",
       isConnection: true,
       shape: ({ installs, channel, ...row }) => ({ ...row, installs: installs.map((part: string) => part.toLowerCase()), channel: channel.toLowerCase() }),
-    },
-    {
-      path: "/rollout",
-      field: "rollouts",
-      select: "uuid version channel state provinceIds districtIds implementingPartnerIds facilities percentage startDay resumedDate endedDate createdDate",
-      isConnection: true,
-      shape: ({ channel, state, ...row }) => ({ ...row, channel: channel.toLowerCase(), state: state.toLowerCase() }),
     },
     {
       path: "/fleet/site",
@@ -374,8 +338,8 @@ function cases(): Case[] {
 
 const values = (path: string): Record<string, string | number> => ({
   ...{ mode: "EFirst", active: "true", quarter: -1, text: "clinic", year: ids.year, start: ids.start, end: ids.end },
-  ...{ facilityUuid: path.startsWith("/worklist") ? ids.notedUuid : ids.facilityUuid, kind: "stopped", placeKind: "district", assessmentUuid: ids.assessmentUuid, implementingPartnerId: ids.partnerId },
-  ...{ provinceId: ids.provinceId, districtId: ids.districtId, uuid: path.includes("/reconciliations/") ? ids.reconciliationUuid : ids.importUuid },
+  ...{ facilityUuid: ids.facilityUuid, kind: "stopped", placeKind: "district", assessmentUuid: ids.assessmentUuid, implementingPartnerId: ids.partnerId },
+  ...{ provinceId: ids.provinceId, districtId: ids.districtId, uuid: ids.importUuid },
   id: path.includes("/ip/") ? ids.partnerId : path.includes("district/{id}") ? ids.districtId : ids.provinceId,
   userUuid: path.startsWith("/tdb") ? ids.uploaderUuid : ids.assessorUuid,
 });

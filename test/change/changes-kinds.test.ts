@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { changedBy, changeRollout, createRollout, listRollouts, listTargets, removeTarget, setTarget } from "../support/mutations.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 
 /** The feed of places, partners, people, downloads, targets, releases and rollouts: for callers who request these kinds and may read them. */
@@ -14,7 +15,7 @@ type Changes = { kinds: string[]; changes: Change[]; cursor: string; hasMore: bo
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
-  for (const place of [{}, { provinceId: 1 }]) await admin.call("PUT", "/api/v1/target", { measure: "functional", year: 2027, share: 80, ...place });
+  for (const place of [{}, { provinceId: 1 }]) await changedBy(setTarget(admin, { measure: "functional", year: 2027, share: 80, ...place }));
   // Numbers the feed of this copy. Otherwise the first caller would get nothing while another test has a transaction open.
   await cursorNow(gateway.db, admin);
 });
@@ -37,7 +38,7 @@ async function follow(query: string, person = admin): Promise<Changes> {
 const count = async (from: string) => (await sql<{ count: number }>`select count(*)::int as count from ${sql.raw(from)}`.execute(gateway.db)).rows[0]!.count;
 const of = ({ changes }: Changes, kind: string) => changes.filter((change) => change.kind === kind);
 
-test("existing records are reported in the shape of their own REST calls, if their kinds are requested", async () => {
+test("existing records are reported in the shape of their own REST calls and lists, if their kinds are requested", async () => {
   const feed = await follow(`kinds=${others}`);
   const tables = { province: "province", district: "district", implementingPartner: "implementing_partner", user: "app_user where kind = 'person'", download: "download where withdrawn_at is null", target: "target", release: "download where withdrawn_at is null", rollout: "rollout" };
   for (const [kind, from] of Object.entries(tables)) {
@@ -53,11 +54,11 @@ test("existing records are reported in the shape of their own REST calls, if the
   await same("implementingPartner", (key) => `/api/v1/implementingPartner/${key}`);
   await same("user", (key) => `/api/v1/user/${key}`);
   await same("release", (key) => `/api/v1/download/${key}/release`);
-  await same("rollout", (key) => `/api/v1/rollout/${key}`);
+  expect(await listRollouts(admin)).toContainEqual(of(feed, "rollout")[0]!.record);
   const [download] = of(feed, "download");
   expect((await admin.get("/api/v1/download")).body).toContainEqual(download!.record);
   const [target] = of(feed, "target");
-  expect((await admin.get("/api/v1/target")).body).toContainEqual(target!.record);
+  expect(await listTargets(admin)).toContainEqual(target!.record);
   // Without `kinds` the feed reports the kinds that it always reported.
   expect((await follow("")).kinds).toEqual(["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb"]);
 });
@@ -70,11 +71,11 @@ test("each change is reported once, without secrets", async () => {
   await sql`update app_user set last_login_at = now(), password_hash = password_hash || 'x' where user_name = 'viewer'`.execute(gateway.db);
   await sql`update download set withdrawn_at = now() where download_uuid = (select min(download_uuid::text)::uuid from download where withdrawn_at is null)`.execute(gateway.db);
   await sql`insert into province (name) values ('Another')`.execute(gateway.db);
-  const set = await admin.call("PUT", "/api/v1/target", { measure: "functional", year: 2027, share: 85 });
+  const set = await changedBy(setTarget(admin, { measure: "functional", year: 2027, share: 85 }));
   const feed = await follow(`since=${cursor}`);
   expect(feed.changes.map(({ kind, action }) => `${action} ${kind}`)).toEqual(["changed district", "changed implementingPartner", "changed user", "withdrawn download", "withdrawn release", "created province", "changed target"]);
   expect(feed.changes.map(({ record }) => record && (record["name"] ?? record["surname"] ?? record["active"] ?? record["share"]))).toEqual([expect.stringMatching(/ \(new\)$/), expect.any(Boolean), "Banda", null, null, "Another", 85]);
-  expect(feed.changes.at(-1)!.record).toEqual(set.body);
+  expect(feed.changes.at(-1)!.record).toEqual(set);
   expect(JSON.stringify(feed)).not.toContain("argon2");
   expect((await follow(`since=${feed.cursor}`)).changes).toEqual([]);
 });
@@ -85,12 +86,12 @@ test("a target is reported again when its unit is renamed, and as withdrawn when
   await sql`update province set name = name || ' (renamed)' where province_id = 1`.execute(gateway.db);
   const renamed = await follow(`since=${cursor}`);
   expect(renamed.changes).toMatchObject([{ kind: "target", key: ofProvince!.key, action: "changed", record: { unit: expect.stringMatching(/ \(renamed\)$/) } }]);
-  expect((await admin.call("DELETE", `/api/v1/target/${ofProvince!.key}`)).status).toBe(200);
+  await changedBy(removeTarget(admin, ofProvince!.key));
   const removed = await follow(`since=${renamed.cursor}`);
   expect(removed.changes).toMatchObject([{ key: ofProvince!.key, action: "withdrawn", record: null }]);
 
   const { id: provinceId } = bodyOf<{ id: number }>(await admin.call("POST", "/api/v1/registry/place/province", { name: "Unused" }));
-  const target = bodyOf<{ uuid: string }>(await admin.call("PUT", "/api/v1/target", { measure: "functional", year: 2027, share: 80, provinceId }));
+  const target = await changedBy(setTarget(admin, { measure: "functional", year: 2027, share: 80, provinceId }));
   const created = await follow(`since=${removed.cursor}`);
   expect(created.changes).toMatchObject([{ key: target.uuid, action: "created", record: { unit: "Unused" } }]);
   // Closing a unit does not change its target.
@@ -109,18 +110,17 @@ test("the feed reports each step of a rollout, the number of its facilities, and
   expect((await admin.call("PUT", `/api/v1/download/${file!.key}/release`, release)).status).toBe(200);
   const { rows } = await sql<{ uuid: string; day: string }>`select facility_uuid as uuid, current_date::text as day from facility where closed_on is null order by 1 limit 2`.execute(gateway.db);
   const named = rows.map(({ uuid }) => uuid);
-  const made = await admin.call("POST", "/api/v1/rollout", { version: "9.9", channel: "pilot", startDay: rows[0]!.day, facilityUuids: named, leaveBehind: true });
-  expect([made.status, made.text]).toEqual([200, made.text]);
-  const { uuid } = bodyOf<{ uuid: string }>(made);
+  const made = await changedBy(createRollout(admin, { version: "9.9", channel: "pilot", startDay: rows[0]!.day, facilityUuids: named, leaveBehind: true }));
+  const { uuid } = made;
   let last = await follow(`since=${cursor}`);
   expect(last.changes).toEqual([
     expect.objectContaining({ kind: "release", key: file!.key, action: "changed", record: (await admin.get(`/api/v1/download/${file!.key}/release`)).body }),
-    expect.objectContaining({ kind: "rollout", key: uuid, action: "created", record: made.body }),
+    expect.objectContaining({ kind: "rollout", key: uuid, action: "created", record: made }),
   ]);
   for (const change of [{ state: "paused" }, { state: "running" }, { percentage: 50 }]) {
-    const changed = await admin.call("PATCH", `/api/v1/rollout/${uuid}`, change);
+    const changed = await changedBy(changeRollout(admin, uuid, change));
     last = await follow(`since=${last.cursor}`);
-    expect(last.changes.map(({ changedAt: _at, ...reported }: Change & { changedAt?: string }) => reported)).toEqual([{ kind: "rollout", key: uuid, action: "changed", record: changed.body }]);
+    expect(last.changes.map(({ changedAt: _at, ...reported }: Change & { changedAt?: string }) => reported)).toEqual([{ kind: "rollout", key: uuid, action: "changed", record: changed }]);
   }
   // One of its facilities is merged into another: the rollout then has one less.
   expect((await admin.call("POST", `/api/v1/facility/${named[0]}/merge`, { into: named[1] })).status).toBe(200);

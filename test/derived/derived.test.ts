@@ -8,6 +8,7 @@ import { noteRecounts, rebuildRollups, recountNoted } from "../../db/derived/rec
 import { findRevisions, revisedNouns } from "../../db/derived/revision.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { changedBy, createRollout, setTarget } from "../support/mutations.ts";
 import { settled } from "../support/settled.ts";
 import { expectCountsHold } from "./countsHold.ts";
 import { countedTables, readDerived, spoilDerived } from "./rows.ts";
@@ -76,12 +77,9 @@ test("installDerived restores missing triggers and functions, replaces those of 
 test("the feed reports changes of a column that was added to a watched table", async () => {
   const { db } = gateway;
   const [file] = bodyOf(await admin.get("/api/v1/download"));
-  for (const [method, path, body] of [
-    ["PUT", "/target", { measure: "functional", year: 2027, share: 80 }],
-    ["PUT", `/download/${file.uuid}/release`, { version: "99", installs: ["library"] }],
-    ["POST", "/rollout", { version: "99", startDay: "2030-01-01" }],
-  ] as const)
-    expect([path, (await admin.call(method, `/api/v1${path}`, body)).status]).toEqual([path, 200]);
+  await changedBy(setTarget(admin, { measure: "functional", year: 2027, share: 80 }));
+  expect((await admin.call("PUT", `/api/v1/download/${file.uuid}/release`, { version: "99", installs: ["library"] })).status).toBe(200);
+  await changedBy(createRollout(admin, { version: "99", startDay: "2030-01-01" }));
   for (const [table, { key, kinds }] of Object.entries(records)) {
     const reportedKinds = Object.keys(kinds).filter((kind) => "ignored" in kinds[kind]!);
     await sql`alter table ${sql.table(table)} add column remark text`.execute(db);

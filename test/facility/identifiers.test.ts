@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { mutate, notThere, refusedWith } from "../support/mutations.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 
 /** The identifiers of facilities in other systems: stored, found by exact match, and part of metadata, exports and the feed. */
@@ -102,9 +103,14 @@ test.each([
   expect([answer.status, errorsOf(answer).map((error) => error.path)]).toEqual([422, [path]]);
 });
 
+type System = { system: string; name: string; pattern: string | null; isUnique: boolean };
+const changed = "changed: identifierSystem { system name pattern isUnique } errors { path message }";
+const saveSystem = (input: System) => mutate<System>(admin, `mutation ($input: SaveIdentifierSystemInput!) { done: saveIdentifierSystem(input: $input) { ${changed} } }`, { input });
+const removeSystem = (system: string) => mutate<System>(admin, `mutation ($system: String!) { done: removeIdentifierSystem(system: $system) { ${changed} } }`, { system });
+
 test("administrators add systems with a pattern and uniqueness, and remove those that no facility uses", async () => {
   const system = { system: "logistics", name: "Logistics number", pattern: "L-[0-9]{3}", isUnique: false };
-  expect((await admin.call("PUT", api("/identifierSystem"), system)).body).toEqual(system);
+  expect(await saveSystem(system)).toEqual({ changed: system, errors: [] });
   const site = sites[3]!;
   const refused = await admin.call("PUT", ofSite(site), { identifiers: [identifier("logistics", "L-1")] });
   expect(errorsOf(refused)[0]!.message).toBe("'L-1' does not have the form of a Logistics number (L-[0-9]{3})");
@@ -115,19 +121,20 @@ test("administrators add systems with a pattern and uniqueness, and remove those
     { system: "hmis", systemName: "HMIS code", value: site.hmisCode },
     { system: "logistics", systemName: "Logistics number", value: "L-001" },
   ]);
-  const unfit = await admin.call("PUT", api("/identifierSystem"), { ...system, pattern: "[0-9]+" });
-  expect([unfit.status, errorsOf(unfit)]).toEqual([422, [{ path: "pattern", message: expect.stringMatching(/^does not fit 'L-001' of .* and 1 more$/) }]]);
-  expect((await admin.call("PUT", api("/identifierSystem"), { ...system, isUnique: true })).status).toBe(409);
-  expect((await admin.call("DELETE", api("/identifierSystem/logistics"))).status).toBe(409);
+  const unfit = { path: "pattern", message: expect.stringMatching(/^does not fit 'L-001' of .* and 1 more$/) as unknown };
+  expect(await saveSystem({ ...system, pattern: "[0-9]+" })).toEqual({ changed: null, errors: [unfit] });
+  expect(await saveSystem({ ...system, isUnique: true })).toEqual(refusedWith(/^Several facilities have one identifier of Logistics number/));
+  expect(await removeSystem("logistics")).toEqual(refusedWith("2 facilities have identifiers of Logistics number."));
   for (const each of [sites[2]!, site]) await admin.call("PUT", ofSite(each), { identifiers: [identifier("hmis", each.hmisCode)] });
-  expect((await admin.call("DELETE", api("/identifierSystem/logistics"))).status).toBe(200);
-  expect((await admin.call("PUT", api("/identifierSystem"), { ...system, system: "hmis" })).status).toBe(422);
-  expect(errorsOf(await admin.call("PUT", api("/identifierSystem"), { ...system, name: "=1+1" }))).toEqual([{ path: "name", message: "begins like a formula of a spreadsheet" }]);
+  expect(await removeSystem("logistics")).toEqual({ changed: system, errors: [] });
+  expect((await saveSystem({ ...system, system: "hmis" })).errors).toEqual([{ path: "system", message: "is built in and cannot be changed" }]);
+  expect([await removeSystem("hmis"), await removeSystem("logistics")]).toEqual([refusedWith("This system is built in."), refusedWith(notThere)]);
+  expect((await saveSystem({ ...system, name: "=1+1" })).errors).toEqual([{ path: "name", message: "begins like a formula of a spreadsheet" }]);
   // A pattern that takes exponential time on some texts would block the gateway.
   for (const pattern of ["(a+)+", "(a|a)*b", "((a|a)c)+", "(?:[a-z]|[a-z0-9])+-", "(a?){60}a{60}", "a*a*a*a*b", "([)]|[)])+", "(a"])
-    expect([pattern, errorsOf(await admin.call("PUT", api("/identifierSystem"), { ...system, pattern })).map((error) => error.path)]).toEqual([pattern, ["pattern"]]);
+    expect([pattern, (await saveSystem({ ...system, pattern })).errors.map((error) => error.path)]).toEqual([pattern, ["pattern"]]);
   for (const pattern of ["L-[0-9]{3}", "(?:AB|CD)-[0-9]{3}", "(?:[0-9]{2}-){2}[0-9]+", "[A-Z]+-[0-9]+/[0-9]+", "(North|South)?[+*(|]{4}"])
-    expect([pattern, (await admin.call("PUT", api("/identifierSystem"), { ...system, pattern })).status]).toEqual([pattern, 200]);
+    expect([pattern, (await saveSystem({ ...system, pattern })).errors]).toEqual([pattern, []]);
 });
 
 test("a person with the right to edit the registry changes identifiers; an administrator grants that right, a manager cannot", async () => {

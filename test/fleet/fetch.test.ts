@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { changedBy, createRollout } from "../support/mutations.ts";
 import { openPoorLine, type PoorLine } from "../support/poorLine.ts";
 import { startSender } from "../support/sender.ts";
 import { sendForm } from "../support/tdbx.ts";
@@ -40,7 +41,7 @@ beforeAll(async () => {
   for (const [key, value] of Object.entries({ fileName: "Patch to fetch", fileDescription: "A patch of the test", fileType: "PATCH" })) form.append(key, value);
   uuid = bodyOf<{ uuid: string }>(await sendForm(gateway.url, "/api/v1/download", admin, form)).uuid;
   await admin.call("PUT", `/api/v1/download/${uuid}/release`, { version, installs: ["library"] });
-  await admin.call("POST", "/api/v1/rollout", { version, startDay: today, facilityUuids: [facilityUuid] });
+  await changedBy(createRollout(admin, { version, startDay: today, facilityUuids: [facilityUuid] }));
   const issued = bodyOf<{ secret: string }[]>(await admin.call("POST", "/api/v1/siteCredential", { facilities: [facilityUuid], expiryDate: later }));
   secret = issued[0]!.secret;
 });

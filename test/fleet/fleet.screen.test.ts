@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { listRollouts } from "../support/mutations.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
 /** The screen of the fleet: its figures equal REST's; a rollout for several places is created, changed, paused and ended. */
@@ -21,9 +22,6 @@ afterAll(async () => {
   await browser?.close();
   await gateway?.stop();
 });
-
-type Rollout = { uuid: string; version: string; state: string; provinceIds: number[]; districtIds: number[]; percentage: number; startDay: string };
-const rollouts = async () => bodyOf<Rollout[]>(await admin.get(api("/rollout")));
 
 test.each([1440, 390] as const)("at %i pixels the figures of a rollout equal REST's, and each link of a rollout or file lists its sites", async (width) => {
   const screen = await screenAs(browser, gateway, "viewer", { width });
@@ -209,13 +207,13 @@ test.each([1440, 390] as const)("at %i pixels a rollout for several places is cr
   await dialog.getByRole("button", { name: "Begin rollout" }).click();
   // No file leads there: nothing is created, and the message stands beside the version.
   await dialog.getByText(/No path reaches 97\.5: no file of the general channel brings a site to it/).waitFor();
-  const { version } = (await rollouts()).find(({ state }) => state === "running")!;
+  const { version } = (await listRollouts(admin)).find(({ state }) => state === "running")!;
   await dialog.getByLabel("Version", { exact: true }).fill(version);
   await dialog.getByLabel("Leave sites behind that no path leads from").check();
   await dialog.getByRole("button", { name: "Begin rollout" }).click();
   await notified(`The rollout to ${version} is made`);
   await dialog.waitFor({ state: "detached" });
-  const made = (await rollouts())[0]!;
+  const made = (await listRollouts(admin))[0]!;
   expect(made).toMatchObject({ version, state: "planned", provinceIds: [provinceId], districtIds: [districtId], percentage: 100, startDay: tomorrow });
 
   // It is planned: it is listed below the running ones, and its share can be changed before it begins.
@@ -233,7 +231,7 @@ test.each([1440, 390] as const)("at %i pixels a rollout for several places is cr
   await dialog.getByRole("button", { name: "End rollout" }).click();
   await notified(`The rollout to ${version} has ended`);
   await expect.poll(() => planned.count()).toBe(0);
-  expect((await rollouts()).find(({ uuid }) => uuid === made.uuid)).toMatchObject({ state: "ended", percentage: 25 });
+  expect((await listRollouts(admin)).find(({ uuid }) => uuid === made.uuid)).toMatchObject({ state: "ended", percentage: 25 });
 
   // The running rollout is paused and resumed.
   await page.getByRole("button", { name: `Pause the rollout to ${version}` }).click();

@@ -7,6 +7,7 @@ import { rebuildRollups } from "../../db/derived/recount.ts";
 import { databaseThrough } from "../../db/engine/through.ts";
 import { schema } from "../../gateway/schema.ts";
 import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { saveQuery } from "../support/mutations.ts";
 
 /**
  * The declared cost of a query matches what it takes: the rows that PostgreSQL reads and sorts for it (`explain analyze`), and the
@@ -140,10 +141,12 @@ test("each root field is measured above, declared like a measured one, or reads 
   expect(unmeasured.map(({ name }) => name)).toEqual([]);
 });
 
-test("ten groupings of all visits in one query are refused, with the rows they read and advice; a smaller one is answered", async () => {
+test("ten groupings of all visits in one query are refused, with the rows they read and advice, and not saved; a smaller one is answered", async () => {
   const four = "assessmentGroups(by: [DISTRICT, MONTH, MODE, LIBRARY_VERSION]) { assessments }";
   const ten = Array.from({ length: 10 }, (_, n) => `a${n}: ${four}`).join(" ");
   const { errors } = await admin.graphql(`{ ${ten} }`);
   expect(errors![0].message).toMatch(/^This query costs up to \d{3},\d{3}, for it reads some \d{3},\d{3} rows; the limit is 100,000\. Ask for fewer groups and dashboards in one query, a shorter period/);
+  const saved = await saveQuery(admin, { name: "Too costly", query: `{ ${ten} }` });
+  expect(saved).toEqual({ changed: null, errors: [{ path: "query", message: expect.stringContaining("the limit is 100,000") }] });
   expect((await admin.graphql(`{ ${four.replace("MONTH, ", "")} }`)).data.assessmentGroups.length).toBeGreaterThan(100);
 });

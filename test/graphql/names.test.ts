@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { schema } from "../../gateway/schema.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { changedBy, saveQuery } from "../support/mutations.ts";
 import { explainedChanges } from "./explained-changes.ts";
 
 /** Names and error codes of GraphQL: one name for one thing, and no breaking change without an explanation. */
@@ -70,7 +71,7 @@ test("first with last returns the last of the first rows, as in Relay, also belo
 });
 
 test("a saved query can be removed by its id, by its uuid and by the former argument", async () => {
-  const make = async (name: string) => bodyOf(await admin.call("POST", "/api/v1/query", { name, query: "{ __typename }" })).uuid as string;
+  const make = async (name: string) => (await changedBy(saveQuery(admin, { name, query: "{ __typename }" }))).uuid;
   const remove = "mutation ($input: DeleteSavedQueryInput, $uuid: String) { deleteSavedQuery(input: $input, uuid: $uuid) { savedQuery { name } errors { path message } } }";
   const ways: [string, (uuid: string) => object][] = [
     ["by id", (uuid) => ({ input: { id: Buffer.from(`SavedQuery:${uuid}`).toString("base64") } })],

@@ -4,7 +4,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, type TestGateway, testGateway } from "../support/gateway.ts";
+import { type TestGateway, testGateway } from "../support/gateway.ts";
+import { changedBy, saveQuery } from "../support/mutations.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
 /** The page of a saved query: its parameters as a form, its answer as a table, its address for a spreadsheet. */
@@ -22,9 +23,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   const viewer = await gateway.as("viewer");
   const input = { name: "Staff by district", description: "For the Monday meeting", query, variables: { province: "Southern", day: "2026-11-01" }, shared: true };
-  const saved = await viewer.call("POST", "/api/v1/query", input);
-  uuid = bodyOf<{ uuid: string }>(saved).uuid;
-  if (!uuid) throw new Error(saved.text);
+  ({ uuid } = await changedBy(saveQuery(viewer, input)));
 });
 afterAll(async () => {
   await browser.close();

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { bodyOf, errorsOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Nodes, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { changedBy, deleteQuery, mutate, notThere, refusedWith, saveQuery } from "../support/mutations.ts";
 
 /** Saved queries: who sees and changes them, what their addresses return, and the command that finds broken ones. */
 
@@ -27,11 +28,14 @@ const assessments = {
 };
 const provinces = { name: "Provinces", query: "{ provinces { nodes { provinceId name } } }", shared: true };
 
-async function save(person: Person, input: object): Promise<{ uuid: string; path: string }> {
-  const answer = await person.call("POST", "/api/v1/query", input);
-  expect(answer.status, answer.text).toBe(200);
-  return bodyOf<{ uuid: string; path: string }>(answer);
-}
+const save = (person: Person, input: Parameters<typeof saveQuery>[1]) => changedBy(saveQuery(person, input));
+const changed = "changed: savedQuery { name shared own editable ownerUserName description } errors { path message }";
+const update = (person: Person, input: object) => mutate(person, `mutation ($input: UpdateSavedQueryInput!) { done: updateSavedQuery(input: $input) { ${changed} } }`, { input });
+const read = async (person: Person, uuid: string) =>
+  (await person.graphql<{ savedQuery: object | null }>("query ($uuid: String!) { savedQuery(uuid: $uuid) { query own editable } }", { uuid })).data.savedQuery;
+const names = async (person: Person, filter = "") =>
+  (await person.graphql<{ savedQueries: Nodes<{ name: string }> }>(`{ savedQueries${filter} { nodes { name } } }`)).data.savedQueries.nodes.map(({ name }) => name);
+const onlyOwner = refusedWith("Only its owner or an administrator may change or remove a saved query. Save a copy of your own.");
 
 describe("a saved query", () => {
   test("is answered at its address as JSON and CSV, each with an ETag, with the rights of the caller", async () => {
@@ -57,53 +61,48 @@ describe("a saved query", () => {
 
     for (const address of [path, `${path}.csv`, `${path}.csv?pages=all`]) expect((await plain.get(address)).status).toBe(403);
     expect((await fetch(`${gateway.url}${path}`)).status).toBe(401);
-    expect((await admin.call("DELETE", path)).status).toBe(200);
+    expect(await deleteQuery(admin, uuid)).toEqual({ changed: { name: "Latest visits" }, errors: [] });
     expect((await viewer.get(path)).status).toBe(404);
   });
 
   test("is visible to its owner only until it is shared; only the owner and administrators change and remove it", async () => {
     const { path, uuid } = await save(viewer, { ...provinces, shared: false });
-    const names = async (person: Person) => bodyOf<{ name: string }[]>(await person.get("/api/v1/query")).map(({ name }) => name);
     expect([await names(viewer), await names(plain)]).toEqual([["Provinces"], []]);
-    for (const address of [path, `${path}.csv`, `${path}/definition`]) expect((await plain.get(address)).status).toBe(404);
-    expect((await plain.call("PATCH", path, { name: "Mine" })).status).toBe(404);
+    for (const address of [path, `${path}.csv`]) expect((await plain.get(address)).status).toBe(404);
+    expect([await read(plain, uuid), await update(plain, { uuid, name: "Mine" })]).toEqual([null, refusedWith(notThere)]);
 
-    const shared = await viewer.call("PATCH", path, { shared: true, description: "By name" });
-    expect(shared.body).toMatchObject({ name: "Provinces", shared: true, own: true, editable: true, ownerUserName: "viewer", description: "By name" });
-    expect(await names(plain)).toEqual(["Provinces"]);
-    expect(bodyOf<object[]>(await plain.get("/api/v1/query?mine=true")).length).toBe(0);
-    expect((await plain.get(`${path}/definition`)).body).toMatchObject({ query: provinces.query, own: false, editable: false });
+    const shared = await update(viewer, { uuid, shared: true, description: "By name" });
+    expect(shared.changed).toEqual({ name: "Provinces", shared: true, own: true, editable: true, ownerUserName: "viewer", description: "By name" });
+    expect([await names(plain), await names(plain, "(mine: true)")]).toEqual([["Provinces"], []]);
+    expect(await read(plain, uuid)).toEqual({ query: provinces.query, own: false, editable: false });
     expect((await plain.get(path)).status).toBe(200);
-    expect((await plain.call("PATCH", path, { name: "Mine" })).status).toBe(403);
-    expect((await plain.call("DELETE", path)).status).toBe(403);
-    expect((await admin.call("PATCH", path, { name: "The provinces" })).body).toMatchObject({ name: "The provinces", own: false, editable: true });
+    expect([await update(plain, { uuid, name: "Mine" }), await deleteQuery(plain, uuid)]).toEqual([onlyOwner, onlyOwner]);
+    expect((await update(admin, { uuid, name: "The provinces" })).changed).toMatchObject({ name: "The provinces", own: false, editable: true });
 
-    // The same through GraphQL.
-    const mutation = "mutation ($uuid: String!) { deleteSavedQuery(uuid: $uuid) { savedQuery { name } errors { path message } } }";
-    expect((await plain.graphql(mutation, { uuid })).data.deleteSavedQuery.errors).toHaveLength(1);
     const { id } = (await plain.graphql("query ($uuid: String!) { savedQuery(uuid: $uuid) { id } }", { uuid })).data.savedQuery;
     expect((await plain.graphql("query ($id: ID!) { node(id: $id) { ... on SavedQuery { name path variables } } }", { id })).data.node).toEqual({ name: "The provinces", path, variables: null });
-    expect((await viewer.graphql(mutation, { uuid })).data.deleteSavedQuery).toEqual({ savedQuery: { name: "The provinces" }, errors: [] });
+    expect(await deleteQuery(viewer, uuid)).toEqual({ changed: { name: "The provinces" }, errors: [] });
     const actions = await gateway.db.selectFrom("auditEvent").select(["action", "outcome"]).where("subjectId", "=", uuid).orderBy("auditEventId").execute();
     expect(actions.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(
-      ["query.create done", "query.update done", "query.update denied", "query.delete denied", "query.update done", "query.delete denied", "query.delete done"],
+      ["query.create done", "query.update done", "query.update denied", "query.delete denied", "query.update done", "query.delete done"],
     );
   });
 
-  test("is saved and listed through GraphQL as through REST", async () => {
+  test("is saved with its variables as JSON text, and listed by name, page by page", async () => {
     const mutation = "mutation ($input: CreateSavedQueryInput!) { createSavedQuery(input: $input) { savedQuery { uuid variables } errors { path message } } }";
     const input = { ...assessments, name: "By GraphQL", variables: '{"n":2}' };
     const { savedQuery } = (await viewer.graphql(mutation, { input })).data.createSavedQuery;
     expect(savedQuery.variables).toBe('{"n":2}');
     expect((await viewer.graphql(mutation, { input: { ...input, variables: "{" } })).data.createSavedQuery.errors).toEqual([{ path: "variables", message: "is not JSON" }]);
-    await save(plain, { ...provinces, name: "A shared one" });
-    const fields = ["uuid", "path", "name", "description", "query", "operationName", "shared", "ownerUserName", "own", "editable", "createdDate", "changedDate"];
-    const { nodes } = (await viewer.graphql(`{ savedQueries { nodes { ${fields.join(" ")} variables } } }`)).data.savedQueries;
-    const listed = bodyOf<{ variables: object | null }[]>(await viewer.get("/api/v1/query"));
-    expect(nodes).toEqual(listed.map((row) => ({ ...row, variables: row.variables && JSON.stringify(row.variables) })));
-    expect(nodes.map(({ name }: { name: string }) => name)).toEqual(["A shared one", "By GraphQL"]);
-    const next = (await viewer.get("/api/v1/query?limit=1")).headers.get("link")!;
-    expect(bodyOf<{ name: string }[]>(await viewer.get(/<(.*)>/.exec(next)![1]!))[0]!.name).toBe("By GraphQL");
+    const { uuid, path } = await save(plain, { ...provinces, name: "A shared one" });
+    const { rows } = await sql<{ day: string }>`select (now() at time zone 'Africa/Lusaka')::date::text as day`.execute(gateway.db);
+    const fields = "uuid path name description query variables operationName shared ownerUserName own editable createdDate changedDate";
+    const { nodes } = (await viewer.graphql(`{ savedQueries { nodes { ${fields} } } }`)).data.savedQueries;
+    const dates = { createdDate: rows[0]!.day, changedDate: rows[0]!.day };
+    const kept = { uuid, path, ...provinces, name: "A shared one", description: null, variables: null, operationName: null };
+    expect(nodes).toEqual([{ ...kept, ownerUserName: "plain", own: false, editable: false, ...dates }, expect.objectContaining({ ...input, ownerUserName: "viewer", own: true, editable: true, shared: false })]);
+    const { pageInfo } = (await viewer.graphql("{ savedQueries(first: 1) { pageInfo { endCursor } } }")).data.savedQueries;
+    expect(await names(viewer, `(first: 1, after: "${pageInfo.endCursor}")`)).toEqual(["By GraphQL"]);
   });
 
   test.each<[string, object, string, RegExp]>([
@@ -112,33 +111,17 @@ describe("a saved query", () => {
     ["a mutation", { query: "mutation { signOut { errors { path } } }" }, "query", /not a mutation/],
     ["too many nodes", { query: "{ provinces { nodes { facilities { nodes { assessments { nodes { id } } } } } } }" }, "query", /the limit is 20,000/],
     ["a wrong variable", { query: "query ($n: Int) { provinces(first: $n) { totalCount } }", variables: { n: "two" } }, "variables", /invalid value "two"/],
-    ["a variable that the query does not declare", { query: "{ provinces { totalCount } }", variables: { n: 2 } }, "variables.n", /not a variable of the query/],
+    ["a variable that the query does not declare", { query: "{ provinces { totalCount } }", variables: { n: String.raw`C:\udata\u0000` } }, "variables.n", /not a variable of the query/],
     ["a missing variable", { query: "query ($n: Int!) { provinces(first: $n) { totalCount } }" }, "variables", /was not provided/],
     ["no operation name", { query: "query A { __typename } query B { __typename }" }, "query", /say with operationName/],
     ["no name", { name: " " }, "name", /is required/],
     ["a long name", { name: "n".repeat(129) }, "name", /at most 128/],
     ["a long query", { query: `{ __typename } ${"#".repeat(20_000)}` }, "query", /at most 20,000/],
     ["long variables", { query: "query ($text: String) { __typename }", variables: { text: "n".repeat(20_000) } }, "variables", /at most 20,000/],
-    ["an unknown key", { colour: "red" }, "colour", /not a known key/],
+    ["variables that are no object", { variables: [1] }, "variables", /must be an object/],
   ])("is refused with %s", async (_, change, path, message) => {
-    const answer = await viewer.call("POST", "/api/v1/query", { name: "Refused", query: "{ __typename }", ...change });
-    expect(answer.status).toBe(422);
-    expect(errorsOf(answer)[0]).toMatchObject({ path, message: expect.stringMatching(message) });
-  });
-
-  test("can be sent back by PATCH as GET returned it; fields that the owner does not choose cannot be changed", async () => {
-    const viewer = await gateway.as("viewer");
-    const saved = bodyOf<{ uuid: string }>(await viewer.call("POST", "/api/v1/query", { name: "Sent back", query: "{ provinces { nodes { name } } }" }));
-    const path = `/api/v1/query/${saved.uuid}`;
-    const seen = bodyOf<object>(await viewer.get(`${path}/definition`));
-    const answer = await viewer.call("PATCH", path, seen);
-    expect([answer.status, answer.body]).toEqual([200, seen]);
-    for (const [name, value] of Object.entries({ uuid: "other", ownerUserName: "admin", editable: false, createdDate: "2020-01-01" }))
-      expect([name, await viewer.call("PATCH", path, { ...seen, [name]: value })]).toMatchObject([
-        name,
-        { status: 422, body: { errors: [{ path: name, message: "cannot be changed" }] } },
-      ]);
-    await viewer.call("DELETE", path);
+    const { changed: nothing, errors } = await saveQuery(viewer, { name: "Refused", query: "{ __typename }", ...change });
+    expect([nothing, errors[0]]).toEqual([null, { path, message: expect.stringMatching(message) as unknown }]);
   });
 
   test("reports the variable of a wrong value, and the argument that uses it", async () => {
@@ -147,7 +130,7 @@ describe("a saved query", () => {
       list: facilities(filter: { province: $area }) { nodes { facilityName } }
       chart: deploymentMode(year: $fiscal) { quarter } }
       fragment Sites on Province { counted: facilities(filter: { district: $town }) { totalCount } }`;
-    const { path } = await save(viewer, { name: "With parameters", query, variables: { fiscal: 2026 }, shared: false });
+    const { path, uuid } = await save(viewer, { name: "With parameters", query, variables: { fiscal: 2026 }, shared: false });
     const cases = [
       ["area=Nowhere", "area", "There is no province of this name (filter.province of list)"],
       ["town=Nowhere", "town", "There is no district of this name (filter.district of provinces.nodes.counted)"],
@@ -158,12 +141,12 @@ describe("a saved query", () => {
       expect([given, refused.status, errorsOf(refused)]).toEqual([given, 422, [{ path: name, message }]]);
     }
     expect((await viewer.get(path)).status).toBe(200);
-    await viewer.call("DELETE", path);
+    await deleteQuery(viewer, uuid);
   });
 
   test("has a name that is unique per owner", async () => {
     await save(viewer, { ...provinces, name: "Twice", shared: false });
-    expect(errorsOf(await viewer.call("POST", "/api/v1/query", { ...provinces, name: "twice" }))[0]!.path).toBe("name");
+    expect((await saveQuery(viewer, { ...provinces, name: "twice" })).errors[0]!.path).toBe("name");
     await save(plain, { ...provinces, name: "Twice", shared: false });
   });
 
@@ -171,9 +154,9 @@ describe("a saved query", () => {
     const uploader = await gateway.as("uploader");
     await sql`insert into saved_query (query_uuid, owner_uuid, name, query)
       select gen_random_uuid(), user_uuid, 'Kept ' || n, '{ __typename }' from app_user, generate_series(1, 195) as n where user_name = 'uploader'`.execute(gateway.db);
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => uploader.call("POST", "/api/v1/query", { ...provinces, name: `Late ${n}`, shared: false })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-    expect(errorsOf(answers.find(({ status }) => status !== 200)!)[0]).toEqual({ path: "name", message: "You keep 200 queries. Remove one before you save another." });
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => saveQuery(uploader, { ...provinces, name: `Late ${n}`, shared: false })));
+    expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(5);
+    expect(answers.find(({ errors }) => errors.length > 0)!.errors[0]).toEqual({ path: "name", message: "You keep 200 queries. Remove one before you save another." });
   });
 });
 

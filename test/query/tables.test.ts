@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, errorsOf, type Nodes, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { changedBy, saveQuery } from "../support/mutations.ts";
 
 /** Saved queries for tools that refresh a table from an address: parameters, nested lists, Basic authentication and cross-origin calls. */
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const save = async (query: string, more: object = {}) =>
-  bodyOf(await admin.call("POST", "/api/v1/query", { name: `Q${Math.random()}`, query, shared: true, ...more })).path as string;
+  (await changedBy(saveQuery(admin, { name: `Q${Math.random()}`, query, shared: true, ...more }))).path;
 const linesOf = ({ text }: { text: string }) => text.replace("\uFEFF", "").trim().split("\r\n");
 
 test("the variables of a saved query are typed parameters of its address", async () => {
@@ -31,13 +32,13 @@ test("the variables of a saved query are typed parameters of its address", async
     }`,
     { variables: { n: 2 } },
   );
-  const { body } = await admin.get(`${path}/parameters`);
-  expect(body).toEqual({
+  const { data } = await admin.graphql("query ($uuid: String!) { savedQuery(uuid: $uuid) { parameters { name type required value choices } } }", { uuid: path.split("/").at(-1) });
+  expect(data.savedQuery).toEqual({
     parameters: [
       { name: "name", type: "String", required: false, value: null, choices: null },
-      { name: "n", type: "Int", required: false, value: 2, choices: null },
+      { name: "n", type: "Int", required: false, value: "2", choices: null },
       { name: "modes", type: "[FunctionalityStatusMode!]", required: false, value: null, choices: null },
-      { name: "on", type: "Boolean", required: false, value: true, choices: null },
+      { name: "on", type: "Boolean", required: false, value: "true", choices: null },
     ],
   });
   const rowsOf = async (query: string) => bodyOf(await admin.get(path + query)).data.districts.nodes as { name?: string }[];
@@ -124,7 +125,7 @@ test("Basic authentication accepts a user name with a token, with the token's ri
     expect(await challengeOf(wrong, `${path}.csv`)).toEqual([401, challenge]);
   }
   // Writing and GraphQL accept the token only as a bearer token.
-  expect((await program.call("POST", "/api/v1/query", { name: "x", query: "{ __typename }" }, basic("viewer", token))).status).toBe(401);
+  expect((await program.call("POST", "/api/v1/query/check", { query: "{ __typename }" }, basic("viewer", token))).status).toBe(401);
   expect((await program.call("POST", "/graphql", { query: "{ __typename }" }, basic("viewer", token))).status).toBe(401);
   expect((await bearerAt(gateway.url, token).get(`${path}.csv`)).status).toBe(200);
   const uses = await gateway.db.selectFrom("auditEvent").select(["outcome"]).where("action", "=", "token.use").execute();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { mostImportRows } from "../../gateway/registry/registryImport.rules.ts";
 import { type Answer, bodyOf, errorsOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { changedBy, mutate, refusedWith } from "../support/mutations.ts";
 
 /** The registry is compared with lists of other organisations. The expected findings are computed here from the list and the tables. */
 
@@ -17,11 +18,37 @@ async function send(body: BodyInit, query: string, type: string | null = "text/c
 }
 const compare = (rows: readonly (readonly (string | number | null)[])[], source: string) => send(rows.map((cells) => cells.map((cell) => (cell === null ? "" : `"${String(cell)}"`)).join(",")).join("\r\n"), `?source=${source}`);
 type Finding = { number: number; facilityUuid: string | null; facilityName: string; place: string; reason: string | null; differences: { field: string; ours: string | null; theirs: string | null }[] };
-const findings = async (uuid: string, query = "") => bodyOf<Finding[]>(await admin.get(api(`/registry/reconciliations/${uuid}/findings${query}`)));
+type FindingsPage = { registryReconciliationFindings: Nodes<Finding> & { pageInfo: { hasNextPage: boolean; endCursor: string } } };
+const findingsQuery = `query ($uuid: String!, $kind: ReconciliationFindingKind, $trend: ReconciliationTrend, $state: ReconciliationState, $field: String, $after: String) {
+  registryReconciliationFindings(uuid: $uuid, kind: $kind, trend: $trend, state: $state, field: $field, first: 100, after: $after) {
+    pageInfo { hasNextPage endCursor }
+    nodes { number kind trend state note facilityUuid theirId facilityName place reason differences { field ours theirs } decidedBy }
+  }
+}`;
+async function findings(uuid: string, filter: object = {}, after: string | null = null): Promise<Finding[]> {
+  const { nodes, pageInfo } = (await admin.graphql<FindingsPage>(findingsQuery, { uuid, ...filter, after })).data.registryReconciliationFindings;
+  return pageInfo.hasNextPage ? [...nodes, ...(await findings(uuid, filter, pageInfo.endCursor))] : nodes;
+}
 type KindCount = { kind: string; found: number; still: number; gone: number };
 const kindsOf = (answer: Answer) => bodyOf<{ kinds: KindCount[] }>(answer).kinds;
 const counts = (answer: Answer) => Object.fromEntries(kindsOf(answer).map(({ kind, found }) => [kind, found]));
-const decide = (uuid: string, body: object) => admin.call("POST", api(`/registry/reconciliations/${uuid}/decisions`), body);
+const decide = (uuid: string, input: object) =>
+  mutate<{ reconciliation: { open: number } }>(
+    admin,
+    `mutation ($input: DecideReconciliationFindingsInput!) {
+      done: decideReconciliationFindings(input: $input) { changed: result { reconciliation { open } } errors { path message } }
+    }`,
+    { input: { uuid, ...input } },
+  );
+type Made = { import: { uuid: string; status: string; rows: number; fileName: string } };
+const makeImport = (uuid: string, input: object) =>
+  mutate<Made>(
+    admin,
+    `mutation ($input: ImportReconciliationFindingsInput!) {
+      done: importReconciliationFindings(input: $input) { changed: review { import { uuid status rows fileName } } errors { path message } }
+    }`,
+    { input: { uuid, ...input } },
+  );
 
 type Stored = { facilityUuid: string; facilityName: string; hmisCode: string | null; district: string; province: string; facilityType: string | null; latitude: number | null; longitude: number | null };
 const listed = async () =>
@@ -61,7 +88,7 @@ test("a list is compared field by field, its findings are decided on, and it is 
   expect(bodyOf(first)).toMatchObject({ source: "The ministry", form: "list", rows: rows.length + 1, here: all.length, equal: known.length - 3, previousUuid: null, isNewest: true });
   expect(await registry()).toBe(before);
 
-  const differing = await findings(uuid, "?kind=differs");
+  const differing = await findings(uuid, { kind: "DIFFERS" });
   expect(differing.map(({ facilityUuid, differences }) => [facilityUuid, differences.map(({ field }) => field)]).toSorted()).toEqual(
     [[moved.facilityUuid, ["position"]], [renamed.facilityUuid, ["facilityName", "facilityType"]]].toSorted(),
   );
@@ -71,16 +98,17 @@ test("a list is compared field by field, its findings are decided on, and it is 
     { field: "facilityType", ours: renamed.facilityType, theirs: null },
   ]);
   expect(bodyOf(first).fields).toEqual([{ field: "facilityName", found: 1 }, { field: "facilityType", found: 1 }, { field: "position", found: 1 }]);
-  expect(await findings(uuid, "?field=position")).toHaveLength(1);
-  const [unheard] = await findings(uuid, "?kind=onlyThere");
-  expect(unheard).toMatchObject({ facilityName: "Unheard Clinic", theirId: "90000001", facilityUuid: null, trend: "new", state: "open" });
-  const missed = (await findings(uuid, "?kind=onlyHere")).find(({ facilityUuid }) => facilityUuid === dropped.facilityUuid)!;
+  expect(await findings(uuid, { field: "position" })).toHaveLength(1);
+  const [unheard] = await findings(uuid, { kind: "ONLY_THERE" });
+  expect(unheard).toMatchObject({ facilityName: "Unheard Clinic", theirId: "90000001", facilityUuid: null, trend: "NEW", state: "OPEN" });
+  const missed = (await findings(uuid, { kind: "ONLY_HERE" })).find(({ facilityUuid }) => facilityUuid === dropped.facilityUuid)!;
   expect(missed.place).toBe(`${dropped.district}, ${dropped.province}`);
 
-  expect((await decide(uuid, { state: "ignored", note: "Their spelling", numbers: [changed.number] })).status).toBe(200);
-  expect((await decide(uuid, { state: "done", numbers: [missed.number] })).status).toBe(200);
-  expect(errorsOf(await decide(uuid, { state: "done", numbers: [99_999] }))).toEqual([{ path: "finding 99999", message: "is not among the findings" }]);
-  expect(errorsOf(await decide(uuid, { state: "done" }))[0]!.path).toBe("all");
+  const { open } = bodyOf<{ open: number }>(first);
+  expect(await changedBy(decide(uuid, { state: "IGNORED", note: "Their spelling", numbers: [changed.number] }))).toEqual({ reconciliation: { open: open - 1 } });
+  expect(await changedBy(decide(uuid, { state: "DONE", numbers: [missed.number] }))).toEqual({ reconciliation: { open: open - 2 } });
+  expect((await decide(uuid, { state: "DONE", numbers: [99_999] })).errors).toEqual([{ path: "finding 99999", message: "is not among the findings" }]);
+  expect((await decide(uuid, { state: "DONE" })).errors.map(({ path }) => path)).toEqual(["all"]);
 
   // The next list: the added facility is gone, the position has changed again, the rest is unchanged.
   const again = await compare([columns, ...rows.map((cells) => (cells[0] === moved.hmisCode ? cellsOf({ ...moved, latitude: moved.latitude! + 0.04 }) : cells))], "the%20MINISTRY");
@@ -90,9 +118,10 @@ test("a list is compared field by field, its findings are decided on, and it is 
   expect(countsOf("onlyThere")).toMatchObject({ found: 0, gone: 1 });
   expect(countsOf("differs")).toMatchObject({ found: 2, open: 1, ignored: 1, changed: 1, still: 1, new: 0 });
   expect(countsOf("onlyHere")).toMatchObject({ found: only, open: only, done: 0, still: only });
-  expect((await findings(next, "?trend=gone")).map(({ facilityName }) => facilityName)).toEqual(["Unheard Clinic"]);
-  expect(await findings(next, "?state=ignored")).toMatchObject([{ facilityUuid: renamed.facilityUuid, note: "Their spelling", decidedBy: "admin" }]);
-  expect([(await decide(uuid, { state: "open", all: true })).status, bodyOf(await admin.get(api(`/registry/reconciliations/${uuid}`))).isNewest]).toEqual([409, false]);
+  expect((await findings(next, { trend: "GONE" })).map(({ facilityName }) => facilityName)).toEqual(["Unheard Clinic"]);
+  expect(await findings(next, { state: "IGNORED" })).toMatchObject([{ facilityUuid: renamed.facilityUuid, note: "Their spelling", decidedBy: "admin" }]);
+  expect(await decide(uuid, { state: "OPEN", all: true })).toEqual(refusedWith(/^There is a newer comparison with .*: decide there\.$/));
+  expect(bodyOf(await admin.get(api(`/registry/reconciliations/${uuid}`))).isNewest).toBe(false);
 
   const csv = (await admin.get(api(`/registry/reconciliations/${next}/csv?kind=differs`))).text.split("\r\n");
   expect(csv).toHaveLength(1 + 3 + 1);
@@ -109,16 +138,15 @@ test("an import made of open findings takes the values of the other list, and th
   const [one] = withCode(await listed()) as [Stored];
   const first = await compare([["hmisCode", "name", "province", "district", "facilityType"], [one.hmisCode, one.facilityName, one.province, one.district, "Taken over"], ["90000002", "Taken Clinic", one.province, one.district, null]], "Import");
   const { uuid } = bodyOf(first);
-  const made = await admin.call("POST", api(`/registry/reconciliations/${uuid}/import`), { all: true });
-  expect(made.status, made.text).toBe(200);
-  expect(bodyOf(made)).toMatchObject({ status: "ready", rows: 2, fileName: "Differences from Import" });
-  const imported = bodyOf(made).uuid as string;
+  const { import: made } = await changedBy(makeImport(uuid, { all: true }));
+  expect(made).toMatchObject({ status: "READY", rows: 2, fileName: "Differences from Import" });
+  const imported = made.uuid;
   await admin.call("POST", api(`/registry/import/${imported}/decisions`), { decision: "accepted", all: true });
   expect((await admin.call("POST", api(`/registry/import/${imported}/apply`), {})).status).toBe(200);
   expect(bodyOf(await admin.get(api(`/facilityMetadata/${one.facilityUuid}`))).facilityType).toBe("Taken over");
-  const [again, later] = [await compare([["hmisCode", "name", "province", "district", "facilityType"], [one.hmisCode, one.facilityName, one.province, one.district, "Taken over"], ["90000002", "Taken Clinic", one.province, one.district, null]], "Import"), await admin.call("POST", api(`/registry/reconciliations/${uuid}/import`), { kind: "onlyHere" })];
+  const [again, later] = [await compare([["hmisCode", "name", "province", "district", "facilityType"], [one.hmisCode, one.facilityName, one.province, one.district, "Taken over"], ["90000002", "Taken Clinic", one.province, one.district, null]], "Import"), await makeImport(uuid, { kind: "ONLY_HERE" })];
   expect([counts(again)["differs"], counts(again)["onlyThere"], bodyOf(again).equal]).toEqual([0, 0, 2]);
-  expect(later.status).toBe(409);
+  expect(later).toEqual(refusedWith(/^There is a newer comparison with Import: decide there\.$/));
 });
 
 test("organisation units as JSON and as CSV give the same findings: levels, places, closed units, repeated ids", async () => {
@@ -149,7 +177,7 @@ test("organisation units as JSON and as CSV give the same findings: levels, plac
   expect(counts(made)).toEqual({ onlyHere: here - 3, onlyThere: 1, differs: 2, unclear: 1 });
   expect(bodyOf(made)).toMatchObject({ form: "organisationUnits", rows: 6, equal: 1, fileName: "units.json" });
   expect(bodyOf(made).notes).toEqual(["6 units of level 4 are compared as facilities, 4 of other levels are not.", "1 that are closed there and not in the registry are left out."]);
-  const differing = await findings(bodyOf(made).uuid, "?kind=differs");
+  const differing = await findings(bodyOf(made).uuid, { kind: "DIFFERS" });
   expect(Object.fromEntries(differing.map(({ facilityUuid, differences }) => [facilityUuid, differences]))).toEqual({
     [two.facilityUuid]: [
       { field: "facilityName", ours: two.facilityName, theirs: "Other name" },
@@ -158,7 +186,7 @@ test("organisation units as JSON and as CSV give the same findings: levels, plac
     ],
     [three.facilityUuid]: [{ field: "district", ours: `${three.district}, ${three.province}`, theirs: `Emptyland, ${one.province} Province` }],
   });
-  expect((await findings(bodyOf(made).uuid, "?kind=unclear"))[0]!.reason).toContain("DHIS2 UID 'aaaaaaaaaa3' is already in row 7");
+  expect((await findings(bodyOf(made).uuid, { kind: "UNCLEAR" }))[0]!.reason).toContain("DHIS2 UID 'aaaaaaaaaa3' is already in row 7");
 
   const keys = ["id", "code", "name", "level", "path", "geometry", "closedDate"] as const;
   const csv = [keys.join(";"), ...units.map((unit) => keys.map((key) => { const value = (unit as Record<string, unknown>)[key]; return `"${(value == null ? "" : typeof value === "string" ? value : JSON.stringify(value)).replaceAll('"', '""')}"`; }).join(";"))].join("\r\n");
@@ -178,10 +206,10 @@ test("the registry's own organisation units differ from it only in UIDs that the
   expect(made.status, made.text).toBe(200);
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from facility f where closed_on is null and not exists (select from facility_identifier i where i.facility_uuid = f.facility_uuid and system = 'dhis2' and valid_until is null)`.execute(gateway.db);
-  const unclear = await findings(bodyOf(made).uuid, "?kind=unclear");
+  const unclear = await findings(bodyOf(made).uuid, { kind: "UNCLEAR" });
   expect(counts(made)["onlyHere"]).toBe(0);
   expect(counts(made)["onlyThere"]).toBe(0);
-  for (const { differences } of await findings(bodyOf(made).uuid, "?kind=differs")) expect(differences.map(({ field }) => field)).toEqual(["dhis2"]);
+  for (const { differences } of await findings(bodyOf(made).uuid, { kind: "DIFFERS" })) expect(differences.map(({ field }) => field)).toEqual(["dhis2"]);
   expect(counts(made)["differs"]! + unclear.length).toBeGreaterThanOrEqual(rows[0]!.count);
 });
 
@@ -220,7 +248,7 @@ test("a comparison needs a source and the right to edit the registry", async () 
   expect(errorsOf(await send("name\nA\n", ""))[0]!.path).toBe("source");
   expect((await send("x", "?source=A", "text/plain")).status).toBe(415);
   const plain = await gateway.as("plain");
-  for (const path of ["", "/00000000-0000-4000-8000-000000000000", "/00000000-0000-4000-8000-000000000000/findings", "/00000000-0000-4000-8000-000000000000/csv"])
+  for (const path of ["", "/00000000-0000-4000-8000-000000000000", "/00000000-0000-4000-8000-000000000000/csv"])
     expect((await plain.get(api(`/registry/reconciliations${path}`))).status).toBe(403);
   expect((await plain.call("POST", api("/registry/reconciliations?source=A"), "name\nA\n", { "content-type": "text/csv" })).status).toBe(403);
 });

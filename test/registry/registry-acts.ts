@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { sql } from "kysely";
 
 import type { Handle } from "../../db/engine/connect.ts";
-import type { Answer, Person } from "../support/gateway.ts";
+import { type Answer, bodyOf, type Person } from "../support/gateway.ts";
 
 /** Random acts of people who maintain the registry. Each act chooses its object at random among the stored rows. */
 
@@ -33,6 +33,13 @@ export function registryActs(db: Handle, { call, sendCsv }: Caller): Record<stri
   const ofSite = async (condition: string, act: (one: Site) => Promise<Answer | undefined>) => {
     const [one] = await randomSites(condition);
     return one && act(one);
+  };
+  /** The answer has the status of a conflict if the change was refused. */
+  const changeRollout = async (input: object): Promise<Answer> => {
+    const query = "mutation ($input: ChangeRolloutInput!) { changeRollout(input: $input) { errors { path message } } }";
+    const answer = await call("POST", "/graphql", { query, variables: { input } });
+    const { data } = bodyOf<{ data?: { changeRollout: { errors: object[] } } }>(answer);
+    return data?.changeRollout.errors.length === 0 ? answer : { ...answer, status: Math.max(answer.status, 409) };
   };
   const ofPlace = async (kind: Kind, condition: string, act: (path: string, id: number) => Promise<Answer | undefined>) => {
     const id = await placeOf(kind, condition);
@@ -110,7 +117,7 @@ export function registryActs(db: Handle, { call, sendCsv }: Caller): Record<stri
     },
     rollout: async () => {
       const one = await randomRow<{ uuid: string }>("select rollout_uuid as uuid from rollout where ended_at is null");
-      return one && call("PATCH", api(`/rollout/${one.uuid}`), pick([{ percentage: 1 + randomInt(100) }, { state: "paused" }, { state: "running" }]));
+      return one && changeRollout({ uuid: one.uuid, ...pick([{ percentage: 1 + randomInt(100) }, { state: "PAUSED" }, { state: "RUNNING" }]) });
     },
   };
 }

@@ -10,6 +10,7 @@ import { connect, type Database } from "../../db/engine/connect.ts";
 import { expectCountsHold } from "../derived/countsHold.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { type Answer, bodyOf, type Person, stranger } from "../support/gateway.ts";
+import { listRollouts, listTargets } from "../support/mutations.ts";
 import { type GatewayProcess, startProcess } from "../support/process.ts";
 import { settled } from "../support/settled.ts";
 import { registryActs } from "./registry-acts.ts";
@@ -111,9 +112,9 @@ async function readAll(): Promise<Map<string, Map<string, Row>>> {
   const by = (key: string) => (row: Row) => [row[key] as string, row] as const;
   keep("assessment", (await lines(`/assessment/ndjson/${allDays}`)).map(by("assessmentUuid")));
   keep("tdb", (await rows(`/tdb/meta/list/all/${allDays}`)).map(by("uuid")));
-  keep("target", (await rows("/target")).map(by("uuid")));
+  keep("target", (await listTargets(admin)).map(by("uuid")));
   keep("release", (await rows("/download/release")).map(by("uuid")));
-  keep("rollout", (await rows("/rollout")).map(by("uuid")));
+  keep("rollout", (await listRollouts(admin)).map(by("uuid")));
   return all;
 }
 

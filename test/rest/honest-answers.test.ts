@@ -64,14 +64,6 @@ const subjects: [string, () => Promise<{ read: string; change: (value: string, h
       return { read: `/api/v1/user/${uuid}`, change: (bio, headers) => admin.call("PATCH", "/api/v1/user", { uuid, bio }, headers) };
     },
   ],
-  [
-    "a saved query",
-    async () => {
-      const saved = await admin.call("POST", "/api/v1/query", { name: "Of the test", query: "{ provinces { nodes { name } } }", shared: false });
-      const { uuid } = bodyOf(saved);
-      return { read: `/api/v1/query/${uuid}/definition`, change: (description, headers) => admin.call("PATCH", `/api/v1/query/${uuid}`, { description }, headers) };
-    },
-  ],
 ];
 test.each(subjects)("If-Match with the current ETag changes %s, a former ETag gives 412", async (_, open) => {
   const { read, change } = await open();
@@ -85,17 +77,11 @@ test.each(subjects)("If-Match with the current ETag changes %s, a former ETag gi
   expect((await change("one", { "if-match": "*" })).status).toBe(200);
 });
 
-test("a file is withdrawn and a saved query removed with the current ETag, another ETag gives 412", async () => {
+test("a file is withdrawn with the current ETag, another ETag gives 412", async () => {
   const [{ uuid }] = bodyOf(await admin.get("/api/v1/download"));
   const tag = (await admin.get(`/api/v1/download/${uuid}`)).headers.get("etag")!;
   expect((await admin.call("DELETE", `/api/v1/download/${uuid}`, undefined, { "if-match": '"other"' })).status).toBe(412);
   expect((await admin.call("DELETE", `/api/v1/download/${uuid}`, undefined, { "if-match": tag })).status).toBe(200);
-  const { uuid: query } = bodyOf(await admin.call("POST", "/api/v1/query", { name: "To be removed", query: "{ provinces { nodes { name } } }", shared: false }));
-  expect((await admin.call("DELETE", `/api/v1/query/${query}`, undefined, { "if-match": '"other"' })).status).toBe(412);
-  const kept = await admin.get(`/api/v1/query/${query}/definition`);
-  expect(kept.status).toBe(200);
-  const removed = await admin.call("DELETE", `/api/v1/query/${query}`, undefined, { "if-match": kept.headers.get("etag")! });
-  expect([removed.status, (await admin.get(`/api/v1/query/${query}/definition`)).status]).toEqual([200, 404]);
 });
 
 test.each([

@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { rebuildRollups } from "../../db/derived/recount.ts";
+import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { fiscalYearOf } from "../../gateway/calendar/fiscal.rules.ts";
 import { visit } from "../support/assessment-data.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { changedBy, mutate, notThere, refusedWith } from "../support/mutations.ts";
 import { settled } from "../support/settled.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
@@ -32,6 +34,14 @@ beforeAll(async () => {
   site = rows[0]!;
 });
 afterAll(() => gateway.stop());
+
+/** Sets the visit or the TDB aside, or restores it. */
+const act = (noun: "assessment" | "tdb", how: "setAside" | "restore", { reason: why, uuid = noun === "tdb" ? tdbUuid : assessmentUuid }: { reason: string; uuid?: string }, person = admin) => {
+  const [type, key] = noun === "tdb" ? (["Tdb", "uuid"] as const) : (["Assessment", "assessmentUuid"] as const);
+  const name = how === "setAside" ? `set${type}Aside` : `restore${type}`;
+  const mutation = `mutation ($input: Set${type}AsideInput!) { done: ${name}(input: $input) { changed: ${noun} { setAside { at reason userName } } errors { path message } } }`;
+  return mutate<{ setAside: object | null }>(person, mutation, { input: { [key]: uuid, reason: why } });
+};
 
 /** The answer to every question of the product that counts visits or TDBs, of the nation, of the site's places and of the site. */
 async function figures(): Promise<Record<string, unknown>> {
@@ -98,24 +108,15 @@ test("a visit and a TDB change the figures; set aside, they change none; restore
   // Charts, histories, lists and groups: what is named here would say nothing if it did not see the two.
   expect(changedPaths(before, after).length).toBeGreaterThan(25);
 
-  for (const path of [`/assessment/${assessmentUuid}/setAside`, `/tdb/${tdbUuid}/setAside`]) {
-    const answer = await admin.call("POST", api(path), { reason });
-    expect([answer.status, bodyOf<{ setAside: unknown }>(answer).setAside]).toEqual([200, { at: expect.stringMatching(/^\d{4}-.*Z$/), reason, userName: "admin" }]);
-  }
+  const set = { setAside: { at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown, reason, userName: "admin" } };
+  for (const noun of ["assessment", "tdb"] as const) expect(await act(noun, "setAside", { reason })).toEqual({ changed: set, errors: [] });
   const aside = await figures();
   for (const path of Object.keys(before)) expect(aside[path], path).toEqual(before[path]);
   await rebuildRollups(gateway.db);
   const recounted = await figures();
   for (const path of Object.keys(before)) expect(recounted[path], path).toEqual(before[path]);
 
-  const input = { reason: "It was right" };
-  const restored = await admin.graphql<Record<"restoreAssessment" | "restoreTdb", { errors: unknown[] } & Record<"assessment" | "tdb", { setAside: null }>>>(
-    `mutation ($assessment: SetAssessmentAsideInput!, $tdb: SetTdbAsideInput!) {
-      restoreAssessment(input: $assessment) { assessment { setAside { at } } errors { path message } }
-      restoreTdb(input: $tdb) { tdb { setAside { at } } errors { path message } } }`,
-    { assessment: { ...input, assessmentUuid }, tdb: { ...input, uuid: tdbUuid } },
-  );
-  expect(restored.data).toEqual({ restoreAssessment: { assessment: { setAside: null }, errors: [] }, restoreTdb: { tdb: { setAside: null }, errors: [] } });
+  for (const noun of ["assessment", "tdb"] as const) expect(await act(noun, "restore", { reason: "It was right" })).toEqual({ changed: { setAside: null }, errors: [] });
   const again = await figures();
   for (const path of Object.keys(after)) expect(again[path], path).toEqual(after[path]);
 });
@@ -130,12 +131,7 @@ test("what is set aside stays, and says so in lists, exports, feed and audit; a 
     return found;
   };
   while ((await changes()).hasMore);
-  const set = await admin.graphql<Record<string, { errors: unknown[] }>>(
-    `mutation ($assessment: SetAssessmentAsideInput!, $tdb: SetTdbAsideInput!) {
-      setAssessmentAside(input: $assessment) { errors { path message } } setTdbAside(input: $tdb) { errors { path message } } }`,
-    { assessment: { assessmentUuid, reason }, tdb: { uuid: tdbUuid, reason } },
-  );
-  expect(set.data).toEqual({ setAssessmentAside: { errors: [] }, setTdbAside: { errors: [] } });
+  for (const noun of ["assessment", "tdb"] as const) await changedBy(act(noun, "setAside", { reason }));
 
   type Listed = { uuid: string; setAside: { reason: string; userName: string } | null };
   for (const [path, uuid] of [[`/assessment/list/facility/${site.facilityUuid}`, assessmentUuid], [`/tdb/facility/${site.facilityUuid}`, tdbUuid]] as const) {
@@ -176,20 +172,17 @@ test("what is set aside stays, and says so in lists, exports, feed and audit; a 
 
 test("bad input, what is set aside already and unknown records are refused, and nothing is changed", async () => {
   const unknown = "01890000-0000-7000-8000-000000000000";
-  for (const [noun, uuid] of [["assessment", assessmentUuid], ["tdb", tdbUuid]] as const) {
-    const post = async (id: string, act: string, body: object) => (await admin.call("POST", api(`/${noun}/${id}/${act}`), body)) as { status: number; body: { errors?: { path: string }[] } };
-    for (const body of [{}, { reason: "" }, { reason: "  " }, { reason: "x".repeat(513) }, { reason: 7 }, { reason: "\0" }]) {
-      const { status, body: refusal } = await post(uuid, "restore", body);
-      expect([status, refusal.errors?.map(({ path }) => path)], JSON.stringify(body).slice(0, 40)).toEqual([422, ["reason"]]);
+  for (const noun of ["assessment", "tdb"] as const) {
+    for (const wrong of ["", "  ", "x".repeat(513), "\0"]) {
+      const { changed, errors } = await act(noun, "restore", { reason: wrong });
+      expect([changed, errors.map(({ path }) => path)], wrong.slice(0, 40)).toEqual([null, ["reason"]]);
     }
-    expect((await post(uuid, "restore", { reason, more: 1 })).status).toBe(422);
-    expect((await post(uuid, "setAside", { reason })).status).toBe(409);
-    expect((await post(unknown, "setAside", { reason })).status).toBe(404);
-    expect((await post("no-uuid", "setAside", { reason })).status).toBe(404);
+    expect(await act(noun, "setAside", { reason })).toEqual(refusedWith(/^admin set this (assessment|TDB) aside on /));
+    for (const uuid of [unknown, "no-uuid"]) expect(await act(noun, "setAside", { reason, uuid })).toEqual(refusedWith(notThere));
     // Two at once: one is done, one is told.
-    const both = await Promise.all(["one", "two"].map((text) => post(uuid, "restore", { reason: text })));
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const both = await Promise.all(["one", "two"].map((text) => act(noun, "restore", { reason: text })));
+    expect(both.map(({ errors }) => errors.length).toSorted()).toEqual([0, 1]);
     for (const login of ["assessor", "uploader", "manager", "viewer"])
-      expect([login, (await (await gateway.as(login)).call("POST", api(`/${noun}/${uuid}/setAside`), { reason })).status]).toEqual([login, 403]);
+      expect([login, await act(noun, "setAside", { reason }, await gateway.as(login))]).toEqual([login, refusedWith(missingRightsMessage)]);
   }
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { axe, hasFocus, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { changedBy, saveView } from "../support/mutations.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
 /** The palette finds places, facilities, partners, people, screens and saved views, by keyboard and by touch. */
@@ -12,7 +13,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  await (await gateway.as("viewer")).call("POST", "/api/v1/view", { name: "Ngwandela views", address: "/facilities?silent=yes", shared: true });
+  await changedBy(saveView(await gateway.as("viewer"), { name: "Ngwandela views", address: "/facilities?silent=yes", shared: true }));
 });
 afterAll(async () => {
   await browser?.close();

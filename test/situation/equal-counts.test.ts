@@ -14,6 +14,7 @@ import { readWorklist } from "../../client/situation/worklistAddress.ts";
 import { kindOf } from "../../client/situation/worklistKinds.ts";
 import { diceFrom, userUuid } from "../dash/dash-data.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { changedBy, noteEntry } from "../support/mutations.ts";
 import { changesOf, type ChangedFacility } from "./situation-changes.ts";
 
 /**
@@ -133,7 +134,7 @@ async function snooze(): Promise<void> {
   if (entries.length === 0) return;
   const snoozedUntil = new Date(Date.parse(today) + 86_400_000 * (1 + dice.upTo(200))).toISOString().slice(0, 10);
   const { facilityUuid } = dice.oneOf(entries);
-  expect((await admin.call("POST", `/api/v1/worklist/${kind}/facility/${encodeURIComponent(facilityUuid)}/note`, { comment: "Waits for a router", snoozedUntil })).status).toBe(200);
+  await changedBy(noteEntry(admin, { kind, facilityUuid, comment: "Waits for a router", snoozedUntil }));
 }
 
 test("each figure and each bar opens a list of as many entries, in a thousand random states", async () => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 
 import type { Database } from "../../db/engine/connect.ts";
 import { bodyOf, type Person } from "./gateway.ts";
+import { changedBy, saveQuery } from "./mutations.ts";
 import { tusOf } from "./tdbx.ts";
 
 export type PathValues = {
@@ -39,14 +40,12 @@ export async function addPathValues(db: Database, admin: Person, url: string): P
   /** By the beginning of the path after /api/v1. */
   const uuids: Record<string, string> = {
     "/download/": download,
-    "/query/": (await made("POST", "/query", { name: "Provinces", query: "{ provinces { nodes { name } } }", shared: true })).uuid,
+    "/query/": (await changedBy(saveQuery(admin, { name: "Provinces", query: "{ provinces { nodes { name } } }", shared: true }))).uuid,
     "/registry/import/": (await made("POST", "/registry/import", list, csv)).uuid,
     "/registry/reconciliations/": (await made("POST", "/registry/reconciliations?source=Paths", list, csv)).uuid,
-    "/rollout/": (await made("POST", "/rollout", { version: "99", startDay: "2030-01-01" })).uuid,
     "/serviceAccount/": (await made("POST", "/serviceAccount", { name: "path-reader", owner: "manager", privileges: ["viewAssessments"] })).uuid,
     "/tdb/file/": tdb,
     "/tdb/resumable/": (await tusOf(url, admin).create(5000)).split("/").at(-1)!,
-    "/view/": (await made("POST", "/view", { name: "Silent", address: "/facilities?silent=yes", shared: true })).uuid,
   };
   const valueOf = (path: string, name: string): string => {
     const value = name === "uuid" ? Object.entries(uuids).find(([start]) => path.startsWith(`/api/v1${start}`))?.[1] : named[name];

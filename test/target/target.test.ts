@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
+import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { readEverything, recountRows } from "../dash/dash-recount.ts";
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { changedBy, notThere, refusedWith, removeTarget, setTarget } from "../support/mutations.ts";
 
 /** Targets: who sets them and for what, which one applies to a scope, and how much of it was reached. */
 
@@ -21,45 +23,38 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => sql`delete from target`.execute(gateway.db));
 
-const set = (body: object, person = admin) => person.call("PUT", "/api/v1/target", body);
+const set = (input: object) => changedBy(setTarget(admin, input));
+type Listed = { uuid: string; share: number; unit: string; provinceId: number | null };
+const list = async (filter = "") => (await plain.graphql<{ targets: Nodes<Listed> }>(`{ targets${filter} { nodes { uuid share unit provinceId } } }`)).data.targets.nodes;
 const aim = (more: object = {}) => ({ measure: "functional", year: place.year, share: 80, ...more });
 const attained = async (query = "") => bodyOf<Record<string, unknown>[]>(await plain.get(`/api/v1/dash/attainment/${place.year}/-1${query}`));
 
-/** `isTyped`: GraphQL's types accept the value, so that its rules must refuse it as REST's do. */
-test.each<[object, string, boolean]>([
-  [{ share: 100.5 }, "share", true],
-  [{ share: -1 }, "share", true],
-  [{ share: 33.33 }, "share", true],
-  [{ year: 1999 }, "year", true],
-  [{ year: 2200 }, "year", true],
-  [{ provinceId: 1, districtId: 1 }, "districtId", true],
-  [{ provinceId: 999_999 }, "provinceId", true],
-  [{ implementingPartnerId: 999_999 }, "implementingPartnerId", true],
-  [{ share: "80" }, "share", false],
-  [{ share: undefined }, "share", false],
-  [{ year: 2020.5 }, "year", false],
-  [{ measure: "elast" }, "measure", false],
-  [{ colour: "red" }, "colour", false],
-])("a target with %j is refused, naming %s", async (wrong, path, isTyped) => {
-  const answer = await set(aim(wrong));
-  expect([answer.status, errorsOf(answer).map((error) => error.path)]).toEqual([422, [path]]);
-  const mutation = "mutation ($input: SetTargetInput!) { setTarget(input: $input) { target { uuid } errors { path } } }";
-  const { data } = await admin.graphql(mutation, { input: { ...aim(wrong), measure: isTyped ? "FUNCTIONAL" : "NONE" } });
-  expect(data?.setTarget).toEqual(isTyped ? { target: null, errors: [{ path }] } : undefined);
-  expect(bodyOf(await plain.get("/api/v1/target"))).toEqual([]);
+test.each<[object, string]>([
+  [{ share: 100.5 }, "share"],
+  [{ share: -1 }, "share"],
+  [{ share: 33.33 }, "share"],
+  [{ year: 1999 }, "year"],
+  [{ year: 2200 }, "year"],
+  [{ provinceId: 1, districtId: 1 }, "districtId"],
+  [{ provinceId: 999_999 }, "provinceId"],
+  [{ implementingPartnerId: 999_999 }, "implementingPartnerId"],
+])("a target with %j is refused, naming %s", async (wrong, path) => {
+  const { changed, errors } = await setTarget(admin, aim(wrong));
+  expect([changed, errors.map((error) => error.path)]).toEqual([null, [path]]);
+  expect(await list()).toEqual([]);
 });
 
 test("a measure, year and unit has one target: setting it again changes it, removing it deletes it, and the audit records both", async () => {
-  for (const share of [70, 0, 100, 72.5]) expect((await set(aim({ share }))).status).toBe(200);
-  expect((await set(aim({ share: 60, provinceId: place.provinceId }))).status).toBe(200);
-  const listed = bodyOf<{ uuid: string; share: number; unit: string; provinceId: number | null }[]>(await plain.get(`/api/v1/target?year=${place.year}`));
+  for (const share of [70, 0, 100, 72.5]) await set(aim({ share }));
+  await set(aim({ share: 60, provinceId: place.provinceId }));
+  const listed = await list(`(year: ${place.year})`);
   expect(listed.map(({ share }) => share).toSorted()).toEqual([60, 72.5]);
   expect(listed.find(({ provinceId }) => provinceId === null)?.unit).toBe("National");
-  expect(bodyOf(await plain.get(`/api/v1/target?year=${place.year - 1}`))).toEqual([]);
+  expect(await list(`(year: ${place.year - 1})`)).toEqual([]);
   const { uuid } = listed.find(({ provinceId }) => provinceId === null)!;
-  expect((await plain.call("DELETE", `/api/v1/target/${uuid}`)).status).toBe(403);
-  expect((await admin.call("DELETE", `/api/v1/target/${uuid}`)).status).toBe(200);
-  expect((await admin.call("DELETE", `/api/v1/target/${uuid}`)).status).toBe(404);
+  expect(await removeTarget(plain, uuid)).toEqual(refusedWith(missingRightsMessage));
+  expect(await removeTarget(admin, uuid)).toMatchObject({ changed: { uuid, share: 72.5 }, errors: [] });
+  expect(await removeTarget(admin, uuid)).toEqual(refusedWith(notThere));
   const events = bodyOf<{ details: { share: number } }[]>(await admin.get("/api/v1/audit?action=target.set&limit=10"));
   expect(events.slice(0, 2).map(({ details }) => details.share)).toEqual([60, 72.5]);
   const [removed] = bodyOf<{ subjectId: string; details: object }[]>(await admin.get("/api/v1/audit?action=target.remove&limit=1"));
@@ -67,8 +62,8 @@ test("a measure, year and unit has one target: setting it again changes it, remo
 });
 
 test("only administrators can set targets, and a refusal changes nothing", async () => {
-  for (const login of ["plain", "assessor", "manager"] as const) expect((await set(aim(), await gateway.as(login))).status).toBe(403);
-  expect(bodyOf(await admin.get("/api/v1/target"))).toEqual([]);
+  for (const login of ["plain", "assessor", "manager"] as const) expect(await setTarget(await gateway.as(login), aim())).toEqual(refusedWith(missingRightsMessage));
+  expect(await list()).toEqual([]);
 });
 
 test("the nearest target applies: the district's before its province's, the partner's before the country's", async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { axe, hasFocus, screenAs } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { changedBy, saveView } from "../support/mutations.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
 /** The lists of people, of a person's assessments and of the audit in a real browser: filters, chips, orders, page sizes, CSV links, saved views. */
@@ -159,7 +160,7 @@ test("on a phone the audit is filtered in a dialog and sorted by a select", asyn
 
 test("a view whose province was closed says so, and an audit without matches names its filters", async () => {
   const { provinceId } = await gateway.db.selectFrom("province").select("provinceId").orderBy("provinceId", "desc").limit(1).executeTakeFirstOrThrow();
-  await admin.call("POST", "/api/v1/view", { name: "Of the closed", address: `/user/me?tab=allTdbs&provinceId=${provinceId}` });
+  await changedBy(saveView(admin, { name: "Of the closed", address: `/user/me?tab=allTdbs&provinceId=${provinceId}` }));
   await sql`update province set closed_on = '2026-01-01' where province_id = ${provinceId}`.execute(gateway.db);
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;

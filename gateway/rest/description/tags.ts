@@ -17,7 +17,6 @@ export const tags = [
   { name: "Downloads", description: "Files that are handed out." },
   { name: "Fleet", description: "Which versions run where, rollouts, and what sites are to fetch." },
   { name: "Saved queries", description: "GraphQL queries with an address of their own." },
-  { name: "Saved views", description: "Addresses of lists, kept under a name." },
   { name: "Synchronising", description: "The feed of changes, for copies." },
   { name: "Directories", description: "The places and facilities in the forms of other systems: DHIS2 and FHIR." },
   { name: "Working without network", description: "What a device takes into the field." },
