@@ -7,8 +7,7 @@ import { graphql } from "../gql/gql.ts";
 import { useViewer } from "../shell/session/viewer.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
-import { type MadeToken, MadeTokenNotice } from "./MadeTokenNotice.tsx";
-import { TokenForm } from "./TokenForm.tsx";
+import { type MadeToken, MadeTokenNotice, TokenForm } from "./TokenForm.tsx";
 import { TokensTable } from "./TokensTable.tsx";
 
 const query = graphql(`

@@ -10,8 +10,11 @@ import { daysAfter } from "../ui/text/dates.ts";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { DateField } from "../ui/field/DateField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
-import type { MadeToken } from "./MadeTokenNotice.tsx";
+import { SecretNotice } from "../ui/notice/SecretNotice.tsx";
 import { privilegeTitles } from "./privilegeTitles.ts";
+
+/** A token that was just made. */
+export type MadeToken = { name: string; secret: string };
 
 /** The server's answer to the request of a token: its secret, what is wrong with the fields, or why there is no answer. */
 type Answer = {
@@ -75,5 +78,14 @@ export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps
         <Button onClick={onCancel} text="Cancel" />
       </div>
     </form>
+  );
+}
+
+/** The secret of a new token, which is shown this once. */
+export function MadeTokenNotice({ token: { name, secret }, onDone }: { token: MadeToken; onDone: () => void }) {
+  return (
+    <SecretNotice label={`Token ${name}`} secret={secret} onDone={onDone}>
+      Copy it now: it is shown this once. A program sends it in the header “Authorization: Bearer …”.
+    </SecretNotice>
   );
 }

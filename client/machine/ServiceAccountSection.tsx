@@ -1,6 +1,6 @@
 import { Button, Card, Intent } from "@blueprintjs/core";
 import { useState } from "react";
-import { type MadeToken, MadeTokenNotice } from "../auth/MadeTokenNotice.tsx";
+import { type MadeToken, MadeTokenNotice } from "../auth/TokenForm.tsx";
 import { TokensTable } from "../auth/TokensTable.tsx";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";

@@ -1,5 +1,4 @@
-import type { MadeToken } from "../auth/MadeTokenNotice.tsx";
-import { TokenForm } from "../auth/TokenForm.tsx";
+import { type MadeToken, TokenForm } from "../auth/TokenForm.tsx";
 import { graphql } from "../gql/gql.ts";
 import { mutate } from "../urql.ts";
 

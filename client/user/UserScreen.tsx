@@ -18,14 +18,12 @@ import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { SecretNotice } from "../ui/notice/SecretNotice.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
-import { AccountSection } from "./AccountSection.tsx";
+import { AccountSection, UserSecondFactorSection, UserTokensSection } from "./AccountSection.tsx";
 import { forgetHandover, handedOver } from "./handover.ts";
 import { PrivilegesTable } from "./PrivilegesTable.tsx";
 import { UserDetailsSection } from "./UserDetailsSection.tsx";
 import { UserRecordsSection } from "./UserRecordsSection.tsx";
-import { UserSecondFactorSection } from "./UserSecondFactorSection.tsx";
 import { UserSettingsDialog } from "./UserSettingsDialog.tsx";
-import { UserTokensSection } from "./UserTokensSection.tsx";
 import "./UserScreen.css";
 
 const query = graphql(`
