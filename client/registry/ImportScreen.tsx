@@ -14,7 +14,7 @@ import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
-import { useSubject } from "../ui/page/useSubject.ts";
+import { useSubject } from "../ui/form/useSubject.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";

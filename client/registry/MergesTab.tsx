@@ -9,7 +9,7 @@ import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
-import { useSubject } from "../ui/page/useSubject.ts";
+import { useSubject } from "../ui/form/useSubject.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
 

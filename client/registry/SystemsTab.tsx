@@ -8,7 +8,7 @@ import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
-import { useSubject } from "../ui/page/useSubject.ts";
+import { useSubject } from "../ui/form/useSubject.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
 import { SystemDialog } from "./SystemDialog.tsx";
 

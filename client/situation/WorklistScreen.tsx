@@ -18,7 +18,7 @@ import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { StalePart } from "../ui/notice/StalePart.tsx";
 import { Page } from "../ui/page/Page.tsx";
-import { useSubject } from "../ui/page/useSubject.ts";
+import { useSubject } from "../ui/form/useSubject.ts";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { readWorklist, showOf } from "./worklistAddress.ts";
 import { WorklistNoteDialog } from "./WorklistNoteDialog.tsx";
