@@ -116,8 +116,8 @@ export function openMetrics(server: Server, { db, watch, shares, replica, gate, 
   figure("platform_heavy_waiting", "Statements that read much and wait for their turn", () => shares.use().waiting);
   figure("platform_feed_waiting", "Callers that wait for news of the feed of changes", () => newsOf(db).waiting);
   figure("platform_recounts_left", "Facilities and provinces whose derived figures wait to be recounted", recountsLeft);
-  figure("platform_graphql_documents", "GraphQL documents that are kept parsed and validated", () => documents.use().documents);
-  figure("platform_graphql_document_bytes", "Memory that they take, by the size of their texts", () => documents.use().bytes);
+  figure("platform_graphql_documents", "GraphQL documents that are kept parsed and validated", () => documents.size);
+  figure("platform_graphql_document_bytes", "Memory that they take, by the size of their texts", () => documents.calculatedSize);
   figure("platform_kept_answers", "Answers that are kept", () => answers?.use().answers ?? 0);
   figure("platform_kept_answer_bytes", "Memory that they take", () => answers?.use().bytes ?? 0);
   figure("platform_kept_answers_sent", "Answers that were sent again since the start", () => answers?.use().found ?? 0);

@@ -1,10 +1,10 @@
-import { getVariableValues, GraphQLError, type GraphQLSchema, OperationTypeNode, parse, validate } from "graphql";
+import { getVariableValues, GraphQLError, type GraphQLSchema, OperationTypeNode, validate } from "graphql";
 
 import type { InputError } from "../../problem.ts";
 import type { Question, QuestionMeasure } from "../../reading/questions.ts";
 import type { Statistics } from "../../reading/reads.rules.ts";
-import { checkCost, checkIds, type Cost, measureCost } from "./cost.ts";
-import { checkText, operationOf } from "./documentLimits.ts";
+import { type Cost, measureCost, refuseCostly } from "./cost.ts";
+import { operationOf, parseWithin } from "./documentLimits.ts";
 
 const at = (path: string, errors: readonly GraphQLError[]): InputError[] =>
   errors.map(({ message, locations }) => ({ path, message: `${message}${locations?.[0] ? ` (line ${locations[0].line})` : ""}` }));
@@ -14,8 +14,7 @@ export function measureQuestion(schema: GraphQLSchema, { query, variables, opera
   let cost: Cost | null = null;
   const refused = (errors: InputError[]): QuestionMeasure => ({ nodes: cost?.nodes ?? null, cost: cost?.cost ?? null, errors });
   try {
-    checkText(query);
-    const document = parse(query);
+    const document = parseWithin(query);
     const errors = validate(schema, document);
     if (errors.length > 0) return refused(at("query", errors));
     const operation = operationOf(document, operationName);
@@ -23,11 +22,11 @@ export function measureQuestion(schema: GraphQLSchema, { query, variables, opera
     const known = new Set((operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value));
     const strange = Object.keys(variables ?? {}).filter((name) => !known.has(name));
     if (strange.length > 0) return refused(strange.map((name) => ({ path: `variables.${name}`, message: "is not a variable of the query" })));
-    cost = measureCost(schema, document, operation, variables ?? {}, statistics);
+    const measured = measureCost(schema, document, operation, variables ?? {}, statistics);
+    cost = measured.cost;
     const values = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
     if (values.errors) return refused(at("variables", values.errors));
-    checkIds(operation, variables ?? {});
-    checkCost(schema, document, operation, variables ?? {}, statistics);
+    refuseCostly(measured);
     return refused([]);
   } catch (error) {
     if (error instanceof GraphQLError) return refused(at("query", [error]));

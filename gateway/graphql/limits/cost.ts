@@ -18,6 +18,7 @@ import {
 
 import { mostRows } from "../../input/page.rules.ts";
 import type { Reads, Statistics } from "../../reading/reads.rules.ts";
+import { fragmentsOf } from "./documentLimits.ts";
 import { refusal } from "./refusal.ts";
 
 /**
@@ -57,9 +58,10 @@ function pageSize(field: FieldNode, variables: Variables): number {
   return typeof asked === "number" && asked >= 0 ? Math.min(asked, mostRows) : mostRows;
 }
 
-/** Measures one operation. It records every paged list with its size, for the advice. */
+/** Measures one operation. It records every paged list with its size, for the advice, and the length of the longest list of ids. */
 class Meter {
   readonly lists = new Map<FieldNode, number>();
+  mostIds = 0;
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -129,6 +131,7 @@ class Meter {
     }
     const isPage = parent && isConnection(parent);
     const ids = argument(field, "ids", this.variables);
+    if (Array.isArray(ids)) this.mostIds = Math.max(this.mostIds, ids.length);
     const times = (usual: number) => (Array.isArray(ids) ? ids.length : usual);
     const { nodes, cost, reads } = this.of(field.selectionSet, named);
     // Groups are values, not nodes.
@@ -166,57 +169,59 @@ function adviceFor(figure: "nodes" | "cost", limit: number, lists: ReadonlyMap<F
   return "Ask for fewer lists within lists, or for fewer fields of their rows.";
 }
 
-function measured(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, statistics: Statistics | null) {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions)
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+/** The highest cost of an operation, and what a refusal must know: its lists, and the cost with other sizes of these. */
+export type Measured = {
+  cost: Cost;
+  lists: ReadonlyMap<FieldNode, number>;
+  mostIds: number;
+  measure: (sizes: Sizes) => Cost;
+};
+
+/** Measures an operation, even if it is over a limit or its variables are wrong. */
+export function measureCost(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+  statistics: Statistics | null,
+): Measured {
+  const fragments = fragmentsOf(document);
   const root = schema.getRootType(operation.operation) ?? undefined;
   const defaults = Object.fromEntries(
-    (operation.variableDefinitions ?? []).map(({ variable, defaultValue }) => [variable.name.value, defaultValue && valueFromASTUntyped(defaultValue)]),
+    (operation.variableDefinitions ?? []).map(({ variable, defaultValue }) => [
+      variable.name.value,
+      defaultValue && valueFromASTUntyped(defaultValue),
+    ]),
   );
-  const values = { ...defaults, ...variables };
-  const meterOf = (sizes: Sizes) => new Meter(schema, fragments, values, sizes, statistics);
+  const meterOf = (sizes: Sizes) => new Meter(schema, fragments, { ...defaults, ...variables }, sizes, statistics);
   const meter = meterOf(new Map());
-  const found = meter.of(operation.selectionSet, root);
-  return { found, lists: meter.lists, measure: (sizes: Sizes) => meterOf(sizes).of(operation.selectionSet, root) };
+  const cost = meter.of(operation.selectionSet, root);
+  const { lists, mostIds } = meter;
+  return { cost, lists, mostIds, measure: (sizes) => meterOf(sizes).of(operation.selectionSet, root) };
 }
 
-/** The highest cost of an operation, even if it is over a limit. */
-export const measureCost = (...asked: Parameters<typeof measured>): Cost => measured(...asked).found;
-
-/**
- * Measures an operation.
- *
- * @throws GraphQLError if it is over a limit; the message has the figure, the limit and an advice
- */
-export function checkCost(...asked: Parameters<typeof measured>): Cost {
-  const { found, lists, measure } = measured(...asked);
-  if (found.nodes > costLimits.nodes)
+/** Refuses an operation that is over a limit. @throws GraphQLError with the figure, the limit and an advice */
+export function refuseCostly({ cost: { nodes, cost, reads }, lists, mostIds, measure }: Measured): void {
+  if (mostIds > mostRows)
     throw refusal(
-      `This query asks for up to ${number(found.nodes)} nodes; the limit is ${number(costLimits.nodes)}. ${adviceFor("nodes", costLimits.nodes, lists, measure)}`,
-      "TOO_COSTLY",
-    );
-  if (found.cost > costLimits.cost) {
-    const isRead = found.reads > costLimits.cost / 2;
-    const what = isRead ? `, for it reads some ${number(found.reads)} rows` : "";
-    const advice = isRead
-      ? "Ask for fewer groups and dashboards in one query, a shorter period, or one province, district or partner: what is read counts."
-      : adviceFor("cost", costLimits.cost, lists, measure);
-    throw refusal(`This query costs up to ${number(found.cost)}${what}; the limit is ${number(costLimits.cost)}. ${advice}`, "TOO_COSTLY");
-  }
-  return found;
-}
-
-/** Refuses lists of ids that are too long. @throws GraphQLError */
-export function checkIds(operation: OperationDefinitionNode, variables: Variables): void {
-  for (const selection of operation.selectionSet.selections) {
-    if (selection.kind !== Kind.FIELD || selection.name.value !== "nodes") continue;
-    const ids = argument(selection, "ids", variables);
-    if (!Array.isArray(ids) || ids.length <= mostRows) continue;
-    throw refusal(
-      `${number(ids.length)} ids were asked for; at most ${mostRows} can be given at once. Ask in ${number(Math.ceil(ids.length / mostRows))} queries, or use a list with a filter.`,
+      `${number(mostIds)} ids were asked for; at most ${mostRows} can be given at once. ` +
+        `Ask in ${number(Math.ceil(mostIds / mostRows))} queries, or use a list with a filter.`,
       "TOO_MANY_IDS",
       "ids",
     );
+  if (nodes > costLimits.nodes)
+    throw refusal(
+      `This query asks for up to ${number(nodes)} nodes; the limit is ${number(costLimits.nodes)}. ` +
+        adviceFor("nodes", costLimits.nodes, lists, measure),
+      "TOO_COSTLY",
+    );
+  if (cost > costLimits.cost) {
+    const isRead = reads > costLimits.cost / 2;
+    const what = isRead ? `, for it reads some ${number(reads)} rows` : "";
+    const advice = isRead
+      ? "Ask for fewer groups and dashboards in one query, a shorter period, or one province, district or partner: what is read counts."
+      : adviceFor("cost", costLimits.cost, lists, measure);
+    const limit = number(costLimits.cost);
+    throw refusal(`This query costs up to ${number(cost)}${what}; the limit is ${limit}. ${advice}`, "TOO_COSTLY");
   }
 }

@@ -1,9 +1,18 @@
-import { type DocumentNode, Kind, type OperationDefinitionNode } from "graphql";
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  Lexer,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  Source,
+  TokenKind,
+} from "graphql";
 
-import { type Definition, readShape, type TextShape } from "./documentShape.ts";
 import { refusal, type RefusalCode } from "./refusal.ts";
 
-/** Limits on a document's shape, independent of the schema, checked before it is parsed. */
+/** Limits on a document's shape, independent of the schema, checked before it is validated, and as far as possible before it is parsed. */
 
 export const documentLimits = {
   /** bytes of the text */
@@ -25,98 +34,159 @@ export const documentLimits = {
 /** The most bytes of a query from a caller who is not signed in: enough to sign in, and to ask who is signed in. */
 export const unsignedBytes = 2048;
 
-/** The deepest nesting of brackets in a text. It is limited because the parser is recursive. */
-const readableLevels = 500;
+/** The deepest nesting of brackets of all kinds in a text, as in JSON. It is limited because the parser is recursive. */
+const readableLevels = 64;
+
+const number = (value: number): string => value.toLocaleString("en");
+
+/** Refuses a figure over its limit. @param what what has the figure, with `#` for it @param advice what to do instead */
+function refuse(code: RefusalCode, figure: number, limit: number, what: string, advice: string): void {
+  if (figure <= limit) return;
+  throw refusal(`This ${what.replace("#", number(figure))}; the limit is ${number(limit)}. ${advice}`, code);
+}
+
+const opening = new Set<string>([TokenKind.PAREN_L, TokenKind.BRACKET_L, TokenKind.BRACE_L]);
+const closing = new Set<string>([TokenKind.PAREN_R, TokenKind.BRACKET_R, TokenKind.BRACE_R]);
+
+/** Counts a text's tokens with GraphQL's lexer, up to the first that cannot be read: the parser reports that one. */
+export function countTokens(text: string) {
+  const count = { tokens: 0, directives: 0, aliases: 0, levels: 0, readsSchema: false };
+  const lexer = new Lexer(new Source(text));
+  let level = 0;
+  /** Brackets around arguments and variables, whose colons are no aliases. */
+  let round = 0;
+  try {
+    while (lexer.advance().kind !== TokenKind.EOF) {
+      const { kind, value } = lexer.token;
+      count.tokens += 1;
+      if (opening.has(kind)) level += 1;
+      else if (closing.has(kind)) level -= 1;
+      count.levels = Math.max(count.levels, level);
+      if (kind === TokenKind.PAREN_L) round += 1;
+      else if (kind === TokenKind.PAREN_R) round -= 1;
+      else if (kind === TokenKind.AT) count.directives += 1;
+      else if (kind === TokenKind.COLON && round === 0) count.aliases += 1;
+      else if (kind === TokenKind.NAME && (value === "__schema" || value === "__type")) count.readsSchema = true;
+    }
+  } catch {
+    // What follows is not parsed either.
+  }
+  return count;
+}
+
+/**
+ * Refuses a text that is over a limit, before it is parsed, which needs a hundred times the text's size in memory.
+ *
+ * @returns whether the text may contain introspection
+ * @throws GraphQLError with the figure, the limit and what to do
+ */
+export function checkText(text: string): { readsSchema: boolean } {
+  const { bytes, tokens, directives, aliases, depth } = documentLimits;
+  const size = Buffer.byteLength(text);
+  if (size > bytes)
+    throw refusal(
+      `The query is ${number(size)} bytes long; the limit is ${number(bytes)}. ` +
+        "Send several smaller queries, and long lists of values as variables.",
+      "TOO_LONG",
+    );
+  const found = countTokens(text);
+  if (found.levels > readableLevels)
+    refuse("TOO_DEEP", found.levels, depth, "query is # levels deep", "Ask for fewer levels in one query.");
+  refuse(
+    "TOO_LONG",
+    found.tokens,
+    tokens,
+    "document has # names, values and signs (tokens)",
+    "Send several smaller queries, and long lists of values as variables.",
+  );
+  const fewer = `Ask with ${directives} directives (@include, @skip) or fewer.`;
+  refuse("TOO_WIDE", found.directives, directives, "query has # directives", fewer);
+  const parts = number(Math.ceil(found.aliases / aliases));
+  const ways = `Send it as ${parts} queries, or ask one list with a filter, or nodes(ids:), for many things at once.`;
+  refuse("TOO_WIDE", found.aliases, aliases, "query has # aliases", ways);
+  return found;
+}
 
 /** Levels of fields, aliases, and fields, with each fragment counted wherever it is spread; of the largest operation or fragment. */
 export type DocumentShape = { depth: number; aliases: number; fields: number };
 
-const number = (value: number): string => value.toLocaleString("en");
+export const fragmentsOf = ({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> =>
+  new Map(definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION).map((each) => [each.name.value, each]));
 
-/** Computes the figures of definitions. Those of a fragment are computed once and kept, so that fragments within fragments take no time. */
-class Shapes {
-  private readonly known = new Map<string, DocumentShape>();
-  private readonly path: string[] = [];
-  private readonly fragments: ReadonlyMap<string | null, Definition>;
-  constructor(definitions: readonly Definition[]) {
-    this.fragments = new Map(definitions.filter(({ isFragment }) => isFragment).map((fragment) => [fragment.name, fragment]));
-  }
+/** Measures a document. The figures of a fragment are kept, so that fragments within fragments take no time. */
+function measureShape(document: DocumentNode): DocumentShape {
+  const fragments = fragmentsOf(document);
+  const known = new Map<string, DocumentShape>();
+  const path: string[] = [];
 
-  of({ depth, aliases, fields, spreads }: Definition): DocumentShape {
-    const sum = { depth, aliases, fields };
-    for (const { name, around } of spreads) {
-      const shape = this.ofFragment(name);
-      if (around !== null) sum.depth = Math.max(sum.depth, around + shape.depth);
-      sum.aliases += shape.aliases;
-      sum.fields += shape.fields;
+  function ofSelections(set: SelectionSetNode | undefined): DocumentShape {
+    const sum = { depth: 0, aliases: 0, fields: 0 };
+    for (const selection of set?.selections ?? []) {
+      if (selection.kind === Kind.FIELD) {
+        const within = ofSelections(selection.selectionSet);
+        // Levels of introspection are not counted: its usual query is deep, and GraphQL has a separate rule against its misuse.
+        const levels = selection.name.value.startsWith("__") ? 1 : 1 + within.depth;
+        sum.depth = Math.max(sum.depth, levels);
+        sum.aliases += within.aliases + (selection.alias ? 1 : 0);
+        sum.fields += within.fields + 1;
+      } else {
+        const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
+        const within = isSpread ? ofFragment(selection.name.value) : ofSelections(selection.selectionSet);
+        sum.depth = Math.max(sum.depth, within.depth);
+        sum.aliases += within.aliases;
+        sum.fields += within.fields;
+      }
     }
     return sum;
   }
 
-  private ofFragment(name: string): DocumentShape {
-    const known = this.known.get(name);
-    if (known) return known;
-    if (this.path.includes(name)) {
-      const circle = [...this.path.slice(this.path.indexOf(name)), name].join(" → ");
+  function ofFragment(name: string): DocumentShape {
+    const found = known.get(name);
+    if (found) return found;
+    if (path.includes(name)) {
+      const circle = [...path.slice(path.indexOf(name)), name].join(" → ");
       throw refusal(`A fragment cannot spread itself: ${circle}. Take one of these spreads out.`);
     }
-    this.path.push(name);
-    const fragment = this.fragments.get(name);
-    const shape = fragment ? this.of(fragment) : { depth: 0, aliases: 0, fields: 0 };
-    this.path.pop();
-    this.known.set(name, shape);
+    path.push(name);
+    const shape = ofSelections(fragments.get(name)?.selectionSet);
+    path.pop();
+    known.set(name, shape);
     return shape;
   }
-}
 
-function checkShape(text: TextShape): DocumentShape {
-  const refuse = (code: RefusalCode, figure: number, limit: number, what: string, advice: string) => {
-    if (figure > limit) throw refusal(`This ${what.replace("#", number(figure))}; the limit is ${number(limit)}. ${advice}`, code);
-  };
-  const { tokens, directives, depth, aliases, fields, definitions } = documentLimits;
-  if (text.levels > readableLevels) refuse("TOO_DEEP", text.levels, depth, "query is # levels deep", "Ask for fewer levels in one query.");
-  refuse("TOO_LONG", text.tokens, tokens, "document has # names, values and signs (tokens)", "Send several smaller queries, and long lists of values as variables.");
-  refuse("TOO_WIDE", text.directives, directives, "query has # directives", `Ask with ${directives} directives (@include, @skip) or fewer.`);
-  const parts = Math.ceil(text.aliases / aliases);
-  refuse("TOO_WIDE", text.aliases, aliases, "query has # aliases", `Send it as ${number(parts)} queries, or ask one list with a filter, or nodes(ids:), for many things at once.`);
-  refuse("TOO_LONG", text.definitions.length, definitions, "document has # operations and fragments", "Send only the operation that is to run, with its fragments.");
-  const shapes = new Shapes(text.definitions);
   const all: DocumentShape = { depth: 0, aliases: 0, fields: 0 };
-  for (const definition of text.definitions) {
-    const shape = shapes.of(definition);
+  for (const definition of document.definitions) {
+    let shape = all;
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) shape = ofFragment(definition.name.value);
+    else if (definition.kind === Kind.OPERATION_DEFINITION) shape = ofSelections(definition.selectionSet);
     for (const figure of ["depth", "aliases", "fields"] as const) all[figure] = Math.max(all[figure], shape[figure]);
   }
-  refuse("TOO_WIDE", all.fields, fields, "query has # fields", `Ask for ${number(fields)} fields or fewer at a time.`);
-  refuse("TOO_DEEP", all.depth, depth, "query is # levels deep", `Take ${all.depth - depth} of its levels out, or begin nearer to what you look for.`);
   return all;
-}
-
-/**
- * Refuses a text that is over a limit, before it is parsed.
- *
- * @throws GraphQLError with the figure, the limit and what to do
- */
-export function checkText(text: string): DocumentShape & { readsSchema: boolean } {
-  const bytes = Buffer.byteLength(text);
-  if (bytes > documentLimits.bytes)
-    throw refusal(
-      `The query is ${number(bytes)} bytes long; the limit is ${number(documentLimits.bytes)}. ` +
-        "Send several smaller queries, and long lists of values as variables.",
-      "TOO_LONG",
-    );
-  const found = readShape(text, documentLimits.tokens);
-  return { ...checkShape(found), readsSchema: found.readsSchema };
 }
 
 const shapes = new WeakMap<DocumentNode, DocumentShape>();
 
-/** The figures of a document that was parsed from a text. @throws GraphQLError as checkText */
+/** The figures of a document. @throws GraphQLError with the figure, the limit and what to do if one is over its limit */
 export function shapeOf(document: DocumentNode): DocumentShape {
   const known = shapes.get(document);
   if (known) return known;
-  const shape = checkText(document.loc?.source.body ?? "");
+  const { definitions, fields, depth } = documentLimits;
+  const onlyOne = "Send only the operation that is to run, with its fragments.";
+  refuse("TOO_LONG", document.definitions.length, definitions, "document has # operations and fragments", onlyOne);
+  const shape = measureShape(document);
+  refuse("TOO_WIDE", shape.fields, fields, "query has # fields", `Ask for ${number(fields)} fields or fewer at a time.`);
+  const shallower = `Take ${shape.depth - depth} of its levels out, or begin nearer to what you look for.`;
+  refuse("TOO_DEEP", shape.depth, depth, "query is # levels deep", shallower);
   shapes.set(document, shape);
   return shape;
+}
+
+/** Parses a text that is within the limits. @throws GraphQLError if it is over one, or cannot be parsed */
+export function parseWithin(text: string): DocumentNode {
+  checkText(text);
+  const document = parse(text);
+  shapeOf(document);
+  return document;
 }
 
 /** The operation that is asked for. @throws GraphQLError that lists the names if several are possible or none has the name */

@@ -4,7 +4,7 @@ import type { Plugin } from "graphql-yoga";
 import type { Context } from "../../context.ts";
 import type { Statistics } from "../../reading/reads.rules.ts";
 import { readHeavily } from "../../reading/shares.ts";
-import { checkCost, checkIds, type Cost, costLimits } from "./cost.ts";
+import { type Cost, costLimits, measureCost, refuseCostly } from "./cost.ts";
 import type { DocumentCache } from "./documentCache.ts";
 import { checkText, documentLimits, type DocumentShape, operationOf, shapeOf, unsignedBytes } from "./documentLimits.ts";
 import { boundedErrors } from "../errors.ts";
@@ -60,7 +60,7 @@ function checkUnsigned(text: string): void {
 
 /**
  * Refuses operations that are too long, too deep, too wide or too expensive before anything runs. First the caller is identified, then the
- * text is checked, then it is parsed. The answer's `extensions` contain the cost.
+ * text is checked, then it is parsed, then its shape is checked. The answer's `extensions` contain the cost.
  */
 export const limitsPlugin = (documents: DocumentCache, statistics: () => Statistics | null): Plugin<object, { incoming: { context: Context } }> => ({
   onRequestParse: ({ request, requestParser, setRequestParser }) => {
@@ -82,9 +82,15 @@ export const limitsPlugin = (documents: DocumentCache, statistics: () => Statist
     if (!["string", "undefined"].includes(typeof (operationName ?? undefined))) throw malformed("operationName must be a text.");
   },
   onParse:
-    () =>
+    ({ params }) =>
     ({ result, context }) => {
       if (result instanceof Error || !result) return;
+      try {
+        shapeOf(result);
+      } catch (error) {
+        documents.delete(params.source.toString());
+        throw error;
+      }
       operationOf(result, (context as { params?: { operationName?: string | null } }).params?.operationName);
     },
   onValidate: ({ params: { documentAST }, setValidationFn }) => {
@@ -98,11 +104,11 @@ export const limitsPlugin = (documents: DocumentCache, statistics: () => Statist
     const variables = (args.variableValues ?? {}) as Record<string, unknown>;
     try {
       const operation = operationOf(document, operationName);
-      checkIds(operation, variables);
-      const found = checkCost(schema, document, operation, variables, statistics());
-      const cost = report(found, shapeOf(document));
+      const measured = measureCost(schema, document, operation, variables, statistics());
+      refuseCostly(measured);
+      const cost = report(measured.cost, shapeOf(document));
       const { shares } = args.contextValue as Partial<Context>;
-      if (operation.operation === OperationTypeNode.QUERY && shares?.isHeavy(found.reads)) heavyOperations.add(args.contextValue as object);
+      if (operation.operation === OperationTypeNode.QUERY && shares?.isHeavy(measured.cost.reads)) heavyOperations.add(args.contextValue as object);
       return {
         onExecuteDone: ({ result, setResult }) => {
           if (Symbol.asyncIterator in result) return;

@@ -1,4 +1,4 @@
-import { type DocumentNode, type FieldNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse, print, validate, visit } from "graphql";
+import { type DocumentNode, type FieldNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, print, validate, visit } from "graphql";
 
 import { requireViewer } from "../../access/access.ts";
 import type { Context } from "../../context.ts";
@@ -6,7 +6,7 @@ import { invalid, notFound } from "../../problem.ts";
 import { problemOfAnswer, type Question, type Questions, type Spreadsheet, type SpreadsheetPages } from "../../reading/questions.ts";
 import { mostRows } from "../../input/page.rules.ts";
 import type { CsvCell } from "../../rest/csv.ts";
-import { checkText, operationOf } from "../limits/documentLimits.ts";
+import { operationOf, parseWithin } from "../limits/documentLimits.ts";
 import { type Column, type Level, type Table, tableOf } from "./table.ts";
 
 const pageKey = "spreadsheetPage";
@@ -79,8 +79,7 @@ const withGuards = (document: DocumentNode, guards: ReadonlySet<FieldNode>): Doc
 /** Parses a query and validates it against the schema. @throws Problem INVALID */
 function readDocument(schema: GraphQLSchema, { query, operationName }: Question): DocumentNode {
   try {
-    checkText(query);
-    const document = parse(query);
+    const document = parseWithin(query);
     const errors = validate(schema, document);
     if (errors.length > 0) throw errors[0]!;
     operationOf(document, operationName);
