@@ -24,12 +24,35 @@ export function goToSection(name: SectionName): void {
   heading?.focus({ preventScroll: true });
 }
 
-/** The section of a field by its path: what belongs to no other section belongs to the assessment of SmartCare. */
-function sectionOf(field: string): SectionName {
-  if (/^(primary|backup)Power/.test(field)) return "power";
+const sectionsOfFields: Record<Exclude<keyof FormValues, "carried" | `contact${string}`>, SectionName> = {
+  primaryPower: "power",
+  primaryPowerWorking: "power",
+  primaryPowerNotes: "power",
+  backupPower: "power",
+  backupPowerWorking: "power",
+  backupPowerNotes: "power",
+  functionalityStatusMode: "smartCare",
+  smartCareFunctional: "smartCare",
+  libraryVersion: "smartCare",
+  databaseVersion: "smartCare",
+  libraryVersionConsistent: "smartCare",
+  dateOfLastUpgrade: "smartCare",
+  numberOfStaffTrainedInSmartCare: "smartCare",
+  latitude: "smartCare",
+  longitude: "smartCare",
+  positionAccuracy: "smartCare",
+  positionAt: "smartCare",
+  otherIssues: "smartCare",
+  serviceAreaAssessments: "smartCare",
+  visitDay: "smartCare",
+  closingComments: "closing",
+};
+
+/** The section of a field by its path. */
+function sectionOf(field: string): SectionName | undefined {
   if (field.startsWith("contactA")) return "contactA";
   if (field.startsWith("contactB")) return "contactB";
-  return field === "closingComments" ? "closing" : "smartCare";
+  return sectionsOfFields[field.split(".")[0] as keyof typeof sectionsOfFields];
 }
 
 /** The answers without which an assessment is not saved. */
