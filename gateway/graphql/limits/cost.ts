@@ -58,7 +58,7 @@ function pageSize(field: FieldNode, variables: Variables): number {
   return typeof asked === "number" && asked >= 0 ? Math.min(asked, mostRows) : mostRows;
 }
 
-/** Measures one operation. It records every paged list with its size, for the advice, and the length of the longest list of ids. */
+/** Measures one operation. It records each paged list with its size, for the advice, and the most ids in a list. */
 class Meter {
   readonly lists = new Map<FieldNode, number>();
   mostIds = 0;

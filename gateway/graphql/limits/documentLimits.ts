@@ -12,7 +12,7 @@ import {
 
 import { refusal, type RefusalCode } from "./refusal.ts";
 
-/** Limits on a document's shape, independent of the schema, checked before it is validated, and as far as possible before it is parsed. */
+/** Limits on a document's shape, independent of the schema, checked before it is validated, most before it is parsed. */
 
 export const documentLimits = {
   /** bytes of the text */
@@ -124,7 +124,7 @@ function measureShape(document: DocumentNode): DocumentShape {
     for (const selection of set?.selections ?? []) {
       if (selection.kind === Kind.FIELD) {
         const within = ofSelections(selection.selectionSet);
-        // Levels of introspection are not counted: its usual query is deep, and GraphQL has a separate rule against its misuse.
+        // Levels of introspection are not counted: its usual query is deep, and GraphQL has a rule against its misuse.
         const levels = selection.name.value.startsWith("__") ? 1 : 1 + within.depth;
         sum.depth = Math.max(sum.depth, levels);
         sum.aliases += within.aliases + (selection.alias ? 1 : 0);
