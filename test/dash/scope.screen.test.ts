@@ -158,8 +158,10 @@ test("a print names place, partner, period and time, is dark on white even in th
     });
   // Inherited colours follow the emulated medium only in the next frame.
   await expect.poll(colours).toEqual({ ink: "rgb(0, 0, 0)", axis: "rgb(51, 51, 51)", paper: "rgb(255, 255, 255)" });
-  for (const hidden of [".scope-bar", ".chart-controls", ".notifications", ".chart-card-actions", ".rail"])
+  for (const hidden of ["[aria-label=Scope]", ".chart-controls", ".notifications", ".overview .row.screen-only", ".rail"]) {
+    expect(await page.locator(hidden).count(), hidden).toBeGreaterThan(0);
     await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
+  }
   await screen.close();
 });
 

@@ -79,7 +79,7 @@ test.each(["Pacific/Kiritimati", "America/Los_Angeles"])("a device in %s shows t
   }
   // A picture has the same words below its title.
   await screen.open("/provinces");
-  await page.locator(".overview .chart-card-period").waitFor();
+  await page.locator(".overview .chart-drawing").waitFor();
   expect(away(await page.locator(".overview .print-only").getAttribute("data-words"))).toBeLessThan(30 * minute);
   screen.expectClean();
   await screen.close();
