@@ -36,7 +36,7 @@ const routes: [nouns: readonly RevisedNoun[], urls: string[]][] = [
   [sites, [...charts, ...sheets, ...histories]],
   [visits, ["/assessment/:assessmentUuid", "/assessment/revisions/:assessmentUuid"]],
   [visits, ["/assessment/list/facility/:facilityUuid", "/tdb/facility/:facilityUuid"]],
-  [[...sites, "target"], ["/target", "/dash/attainment/:year/:quarter"]],
+  [[...sites, "target"], ["/dash/attainment/:year/:quarter"]],
   [[...visits, "worklist"], ["/worklist/:kind"]],
 ];
 const nounsOfRoutes = new Map<string, readonly RevisedNoun[]>(
