@@ -14,6 +14,7 @@ import type { Plugin } from "graphql-yoga";
 
 import type { Context } from "../context.ts";
 import type { RevisedNoun } from "../reading/kept.ts";
+import { places, sites, visits } from "../reading/nounsOfAnswers.ts";
 import { readOnly } from "../reading/reading.ts";
 import { operationOf } from "./limits/documentLimits.ts";
 
@@ -23,10 +24,6 @@ import { operationOf } from "./limits/documentLimits.ts";
  * the caller only: not on the person, the time or other tables. What is not listed is never kept, so a new type needs no
  * line here. `test/rest/kept-walk.test.ts` compares these lists with what the statements read.
  */
-
-const places = ["reference"] as const;
-const sites = [...places, "facility", "assessment", "tdb", "download"] as const;
-const visits = [...sites, "user"] as const;
 
 /** A connection and its edges are listed with the type of their rows, unless they have their own line. */
 const types: [nouns: readonly RevisedNoun[], names: string[]][] = [

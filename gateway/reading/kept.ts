@@ -55,6 +55,7 @@ function ownBytes(body: string | Buffer): Buffer {
 
 export type KeptAnswers = ReturnType<typeof keptAnswers>;
 
+/** @param mostBytes more than 0 */
 export function keptAnswers(mostBytes: number) {
   const shelf = (most: number) =>
     new LRUCache<string, Kept>({ maxSize: Math.floor(most), sizeCalculation: ({ bytes }) => bytes });

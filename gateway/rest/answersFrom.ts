@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 
 import type { RevisedNoun } from "../reading/kept.ts";
+import { places, sites, visits } from "../reading/nounsOfAnswers.ts";
 
 /**
  * The nouns from whose rows REST answers come. An answer is kept until one of them changes (reading/kept.ts), if its
@@ -8,10 +9,6 @@ import type { RevisedNoun } from "../reading/kept.ts";
  * the caller only: not on the person, the time or other tables. What is not listed is never kept, so a new route needs
  * no line here. `test/rest/kept-walk.test.ts` compares these lists with what the statements read.
  */
-
-const places = ["reference"] as const;
-const sites = [...places, "facility", "assessment", "tdb", "download"] as const;
-const visits = [...sites, "user"] as const;
 
 const placesOfLists = ["province", "district", "ip"];
 const period = "/:year/:quarter";

@@ -15,7 +15,7 @@ export function Chips({ chips, onDropped, pageName }: { chips: readonly Chip[]; 
     onDropped();
   };
   return (
-    <ul aria-label="Filters of this list" className={"list-bar-chips row plain"}>
+    <ul aria-label="Filters of this list" className="list-bar-chips row plain">
       {chips.map((chip) => (
         <li key={chip.name}>
           <Button aria-label={`Remove the filter ${chip.words}`} className="list-bar-chip" endIcon={<CrossIcon />} onClick={() => drop([chip])} text={chip.words} />

@@ -76,6 +76,15 @@ test("reads random rows as they were written, with their lines, in pieces of any
   }
 });
 
+test("says how far a malformed row goes, if one of its quotes goes over line ends", async () => {
+  async function* pieces() {
+    yield Buffer.from('x,y\na"b,"c\nd,e"\nlast,row\n');
+  }
+  const reports: [number, string][] = [];
+  await readRows(pieces(), ",", { row: () => {}, fault: (line, reason) => void reports.push([line, reason]) });
+  expect(reports).toEqual([[2, expect.stringContaining("(the row goes on to line 3, because of a quote)")]]);
+});
+
 test.each([
   ["in a cell that begins with a quote", '"""a"" b",1', []],
   ["in one cell, and rightly in another", 'a"b,"c""d"', [{ line: 2, index: 0, text: "a" }]],

@@ -3,7 +3,10 @@ import { pipeline } from "node:stream/promises";
 import { type CsvError, parse } from "csv-parse";
 import { parse as parseText } from "csv-parse/sync";
 
-/** The rows of a CSV text (RFC 4180), each with its physical line. Every malformed row is reported, and reading goes on after it. */
+/**
+ * The rows of a CSV text (RFC 4180), each with its physical line. Every malformed row is reported, and reading goes on after it. Where a later cell of a
+ * malformed row opens a quote, the row goes on to the quote's end, and its report says how far.
+ */
 
 /** A row with the physical line on which it begins. */
 export type CsvRow = { line: number; cells: string[] };
@@ -36,7 +39,10 @@ export async function readRows(text: AsyncIterable<Buffer>, delimiter: string, {
     const index = cells.findIndex((cell) => cell.includes('"') && !raw.includes(`"${cell.replaceAll('"', '""')}"`));
     if (index < 0) return row({ line: begins, cells });
     const [before = "", after = ""] = cells[index]!.split('"');
-    fault(begins, before === "" ? reasons.closed : reasons.within, { index, text: before || after });
+    // A line end within the row, not the one that ends it.
+    const ends = begins + raw.trimEnd().split(/\r\n?|\n/).length - 1;
+    const extent = ends > begins ? ` (the row goes on to line ${ends}, because of a quote)` : "";
+    fault(begins, `${before === "" ? reasons.closed : reasons.within}${extent}`, { index, text: before || after });
   };
   let open: { index: number; raw: string } | undefined;
   const parser = parse({
