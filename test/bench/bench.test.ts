@@ -25,6 +25,9 @@ afterAll(async () => {
   await gateway.stop();
 });
 
+/** The client's documents also query type names, of which the floor's statements read only some. */
+const withoutTypeNames = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer), (key, value: unknown) => (key === "__typename" ? undefined : value));
+
 test.each([...placeQuestions, ...dashQuestions, ...adHocQuestions])("$name ($face): the product gives the same answers as the floor", async (question) => {
   const admin = await gateway.as("admin");
   const statements = new Map(question.floor.map(({ name, sql }) => [name, sql]));
@@ -34,10 +37,8 @@ test.each([...placeQuestions, ...dashQuestions, ...adHocQuestions])("$name ($fac
     const { status, body } = await admin.call(product.method, product.path, product.body, { ...product.headers, "content-type": "application/json" });
     expect(status).toBe(200);
     const { rows } = await floor.query<string[]>({ text: statements.get(call.name)!, values: call.values, rowMode: "array" });
-    // The client's documents also query the root's type name, which no statement of the floor reads.
     const expected = JSON.parse(rows[0]![0]!) as object;
-    if (question.face === "GraphQL") expect([expected, { ...expected, __typename: "Query" }]).toContainEqual((body as { data: unknown }).data);
-    else expect(body).toEqual(expected);
+    expect(withoutTypeNames(question.face === "GraphQL" ? (body as { data: unknown }).data : body)).toEqual(withoutTypeNames(expected));
   }
 });
 

@@ -32,6 +32,8 @@ test("a typed address opens at the top; going back and reloading restore the scr
   await screen.open("/districts");
   await title(page, "All Districts");
   await screen.settled();
+  // Once it is gone, the next screen takes its room: otherwise the first scroll does, and the position becomes another one.
+  await page.getByText("Resuming session").waitFor({ state: "detached" });
   await type(page, "/facilities");
   await title(page, "All Facilities");
   await screen.settled();
